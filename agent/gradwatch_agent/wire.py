@@ -1,0 +1,312 @@
+"""Every message between a training process and whoever watches it.
+
+Owns the message types, their version, and how they are encoded, decoded and cleaned.
+Must not know torch, zmq, clocks or files: the agent, the dashboard, the headless watcher,
+the tests and a replay all share this one vocabulary.
+
+On the wire a message travels inside a `Frame`: a version, a sequence number given by the
+agent's journal, and the message itself as a tagged msgpack map. Fields are only ever added,
+each with a default, so that an old frame decodes for ever and a new one does not hurt an
+old reader.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+VERSION: Final = 1
+"""Raised only when an old reader would misunderstand, not when a field is added."""
+
+TOPIC: Final = b"gradwatch/1"
+"""What a watcher subscribes to for live frames."""
+
+KEYFRAME: Final = b"keyframe/"
+"""Prefix of the private topic a watcher also subscribes to; the agent answers with its past."""
+
+MAX_FRAME_BYTES: Final = 8 * 1024 * 1024
+"""Largest message part either side accepts; a keyframe is many parts, each far below this."""
+
+MAX_TEXT: Final = 4_000
+"""Longest string kept from a job, in characters; a screen line shows a small part of it."""
+
+Level: TypeAlias = Literal["info", "warning", "critical"]
+LEVELS: Final[tuple[Level, ...]] = ("info", "warning", "critical")
+
+State: TypeAlias = Literal["raised", "updated", "resolved"]
+
+Call: TypeAlias = Literal["backward", "grad"]
+
+
+class Device(msgspec.Struct, omit_defaults=True, frozen=True):
+    """An accelerator the job can use, by the UUID its driver gives it."""
+
+    uuid: str
+    name: str = ""
+    index: int = 0
+
+
+class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True):
+    """Who is speaking. `started` is in seconds since the epoch, `budget` a share of wall time."""
+
+    run: str
+    job: str
+    host: str
+    pid: int
+    started: float
+    rank: int = 0
+    world_size: int = 1
+    script: str = ""
+    python: str = ""
+    torch: str = ""
+    agent: str = ""
+    budget: float = 0.01
+    devices: tuple[Device, ...] = ()
+
+
+class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True):
+    """One iteration, or `count` neighbouring ones folded into one record.
+
+    `number` is that of the last iteration covered, counted from 0. Durations are means per
+    iteration, in seconds; counts and bytes are those of the last iteration. None: not measured
+    in this iteration (a census did not run).
+    """
+
+    number: int
+    at: float
+    """End of the iteration, seconds since the epoch."""
+    duration_s: float = 0.0
+    backward_s: float = 0.0
+    """Time inside the autograd engine."""
+    backwards: int = 0
+    built: int = 0
+    """Autograd nodes built during the iteration (leaves not counted)."""
+    reached: int | None = None
+    """Nodes its roots reach, gradient accumulators included."""
+    stale: int | None = None
+    """Of those, nodes built in earlier iterations."""
+    oldest: int | None = None
+    """The oldest iteration whose nodes are reached."""
+    live: int = 0
+    """Earlier generations of which at least one marked node still lives."""
+    held: int = 0
+    """Of those, the ones already backwarded (spent) and not reached by this iteration."""
+    saved_bytes: int | None = None
+    """Memory that saved tensors keep for backward, each storage once, parameters not counted."""
+    storages: int | None = None
+    """Number of those storages."""
+    types: dict[str, int] | None = None
+    """Reached nodes by type, e.g. {"MulBackward0": 5}."""
+    count: int = 1
+    lane: int = 0
+    """Which training thread of the process; 0 is the first one seen."""
+
+
+class Backward(msgspec.Struct, tag="backward", omit_defaults=True, frozen=True):
+    """One call into the autograd engine. `at` is its start, seconds since the epoch."""
+
+    at: float
+    iteration: int
+    duration_s: float = 0.0
+    call: Call = "backward"
+    root: str = ""
+    """Type of the root node, e.g. "MeanBackward0"."""
+    roots: int = 1
+    file: str | None = None
+    line: int | None = None
+    function: str | None = None
+    retain_graph: bool = False
+    create_graph: bool = False
+    error: str | None = None
+    """Type and message of the exception the engine raised, if it did."""
+    skipped: int = 0
+    """Calls just before this one that were not sent one by one, to bound the traffic."""
+    lane: int = 0
+
+
+class DeviceMemory(msgspec.Struct, omit_defaults=True, frozen=True):
+    """Memory of one device, in bytes: the whole device's use, and this process's allocator."""
+
+    uuid: str
+    used_bytes: int | None = None
+    total_bytes: int | None = None
+    allocated_bytes: int | None = None
+    reserved_bytes: int | None = None
+
+
+class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True):
+    """One look at memory, in bytes. `at` in seconds since the epoch."""
+
+    at: float
+    iteration: int
+    rss_bytes: int = 0
+    peak_rss_bytes: int = 0
+    limit_bytes: int | None = None
+    """What the process may use: the cgroup's limit, else the machine's memory."""
+    limit_used_bytes: int | None = None
+    """What is used against that limit, by everything it counts."""
+    limit_kind: str = ""
+    """"cgroup" or "machine"."""
+    allocated_bytes: int | None = None
+    """Torch's allocator, all devices."""
+    reserved_bytes: int | None = None
+    devices: tuple[DeviceMemory, ...] = ()
+
+
+class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True):
+    """What is wrong, since when, where, who holds it, what to change. See CONTRACT in README.
+
+    Always carries every field: null says "not known", and `message` says why where it matters.
+    """
+
+    kind: str
+    level: Level
+    state: State
+    time: str
+    """RFC 3339, UTC."""
+    run: str
+    job: str
+    host: str
+    pid: int
+    rank: int
+    iteration: int
+    since_iteration: int
+    message: str
+    file: str | None = None
+    line: int | None = None
+    code: str | None = None
+    holder: str | None = None
+    suggestion: str | None = None
+    nodes_per_iteration: float | None = None
+    bytes_per_iteration: float | None = None
+    eta_iterations: int | None = None
+    id: str = ""
+    """The same for all states of one finding within a run."""
+
+
+class Beat(msgspec.Struct, tag="beat", omit_defaults=True, frozen=True):
+    """The agent lives. Not journaled: its frame carries the newest journaled number."""
+
+    at: float
+    iteration: int = -1
+    share: float = 0.0
+    """Share of wall time the agent took lately."""
+    agent_s: float = 0.0
+    """Time the agent took since it started, in seconds."""
+    lost: int = 0
+    """Records dropped before they could be journaled."""
+    rejected: int = 0
+    """Requests from watchers that were not understood."""
+    off: tuple[str, ...] = ()
+    """Parts of the agent that failed and were switched off."""
+    viewers: int = 0
+
+
+class Bye(msgspec.Struct, tag="bye", omit_defaults=True, frozen=True):
+    """The agent ends: "finished" (interpreter exit), "stopped" (by hand) or "crashed"."""
+
+    at: float
+    reason: str = "finished"
+    error: str | None = None
+    iteration: int = -1
+
+
+class Replay(msgspec.Struct, tag="replay", omit_defaults=True, frozen=True):
+    """A watcher asks for the frames numbered `since` to `upto`, both included."""
+
+    since: int
+    upto: int
+
+
+Message: TypeAlias = Hello | Iteration | Backward | Memory | Finding | Beat | Bye
+
+
+class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The envelope: version, number in the journal, how many numbers it covers, the body."""
+
+    v: int
+    n: int
+    b: msgspec.Raw
+    c: int = 1
+
+
+class NewerVersion(ValueError):
+    """The frame was written by a newer gradwatch than this reader understands."""
+
+
+class Undecodable(ValueError):
+    """The bytes are no frame, or hold no message this reader knows."""
+
+
+_encoder = msgspec.msgpack.Encoder()
+_frame_decoder = msgspec.msgpack.Decoder(Frame)
+_body_decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+_request_decoder = msgspec.msgpack.Decoder(Replay)
+
+
+def encode(message: Message, number: int, covers: int = 1) -> bytes:
+    """The frame of a message, numbered `number` in the journal."""
+    body = msgspec.Raw(_encoder.encode(message))
+    return _encoder.encode(Frame(VERSION, number, body, covers))
+
+
+def encode_request(request: Replay) -> bytes:
+    """The bytes of a watcher's request."""
+    return _encoder.encode(request)
+
+
+def decode_request(data: bytes) -> Replay:
+    """Raises `Undecodable`."""
+    try:
+        return _request_decoder.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Undecodable(str(error)) from None
+
+
+def decode_frame(data: bytes) -> Frame:
+    """The envelope alone. Raises `Undecodable` or `NewerVersion`."""
+    try:
+        frame = _frame_decoder.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Undecodable(str(error)) from None
+    if frame.v > VERSION:
+        raise NewerVersion(f"a frame of version {frame.v}; this gradwatch reads up to {VERSION}")
+    return frame
+
+
+def decode_body(frame: Frame) -> Message:
+    """The cleaned message inside a frame. Raises `Undecodable`."""
+    try:
+        message = _body_decoder.decode(frame.b)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Undecodable(str(error)) from None
+    cleaned: Message = _cleaned(message)
+    return cleaned
+
+
+def clean(text: str) -> str:
+    """Text from a job, safe for a terminal: cut, and whatever is not printable escaped."""
+    if len(text) > MAX_TEXT:
+        text = text[: MAX_TEXT - 1] + "…"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _cleaned(value: Any) -> Any:
+    """The same value with every string in it cleaned; untouched parts are shared."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, msgspec.Struct):
+        changed = {
+            name: new
+            for name in value.__struct_fields__
+            if (new := _cleaned(old := getattr(value, name))) is not old
+        }
+        return msgspec.structs.replace(value, **changed) if changed else value
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return tuple(_cleaned(item) for item in value)
+    return value
