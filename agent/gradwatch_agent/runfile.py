@@ -95,7 +95,7 @@ def process_started(pid: int) -> float | None:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE:
             return None
-        return process.create_time()
+        return float(process.create_time())
     except psutil.Error:
         return None
 

@@ -1,0 +1,160 @@
+"""A job's state, folded from its messages. The one thing every screen and watcher reads.
+
+Owns what is remembered of a job and what its state is called. Must not know zmq, textual,
+files or clocks: the time comes in by argument. Pure.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from gradwatch_agent import wire
+from gradwatch_agent.journal import Series, fold_iterations, fold_memory
+
+JobState: TypeAlias = Literal["joining", "live", "stalled", "lost", "finished", "crashed"]
+
+_ITERATIONS = 8_192
+_MEMORY = 4_096
+_BACKWARDS = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What the source knows of the connection itself; not a wire message."""
+
+    up: bool
+    why: str = ""
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Frames that could not be used: `newer` versions, `garbage`, or `lost` for good."""
+
+    newer: int = 0
+    garbage: int = 0
+    lost: int = 0
+
+
+Event: TypeAlias = wire.Message | Link | Trouble
+"""What a source delivers."""
+
+
+@dataclass(slots=True)
+class Job:
+    """One process under watch. `key` is unique among the jobs a viewer shows."""
+
+    key: str
+    name: str = ""
+    hello: wire.Hello | None = None
+    beat: wire.Beat | None = None
+    bye: wire.Bye | None = None
+    link: Link = field(default_factory=lambda: Link(up=False))
+    trouble: Trouble = field(default_factory=Trouble)
+    iterations: Series[wire.Iteration] = field(
+        default_factory=lambda: Series(_ITERATIONS, fold_iterations)
+    )
+    memory: Series[wire.Memory] = field(default_factory=lambda: Series(_MEMORY, fold_memory))
+    backwards: deque[wire.Backward] = field(default_factory=lambda: deque(maxlen=_BACKWARDS))
+    findings: dict[str, wire.Finding] = field(default_factory=dict)
+    """By id, in the order they were first raised; each in its newest state."""
+    census: wire.Iteration | None = None
+    """The newest iteration whose graph was counted by type."""
+    revision: int = 0
+    """Grows with every fold; tells a screen whether to draw again."""
+
+    def fold(self, event: Event) -> None:
+        """Takes one event into account."""
+        self.revision += 1
+        match event:
+            case wire.Iteration():
+                self.iterations.append(event, event.count)
+                if event.types is not None:
+                    self.census = event
+            case wire.Memory():
+                self.memory.append(event)
+            case wire.Backward():
+                self.backwards.append(event)
+            case wire.Finding():
+                self.findings[event.id or event.kind] = event
+            case wire.Beat():
+                self.beat = event
+            case wire.Bye():
+                self.bye = event
+            case wire.Hello():
+                self.hello, self.name = event, event.job
+            case Link():
+                self._fold_link(event)
+            case Trouble():
+                self.trouble = Trouble(
+                    self.trouble.newer + event.newer,
+                    self.trouble.garbage + event.garbage,
+                    self.trouble.lost + event.lost,
+                )
+
+    def _fold_link(self, link: Link) -> None:
+        """A link that breaks without a farewell is a finding; one that comes back resolves it."""
+        was_up, self.link = self.link.up, link
+        if link.up and (lost := self.findings.get("lost")):
+            self.findings["lost"] = msgspec.structs.replace(lost, state="resolved")
+        elif was_up and not link.up and self.bye is None:
+            self.findings["lost"] = self._lost(link)
+
+    def _lost(self, link: Link) -> wire.Finding:
+        hello = self.hello or wire.Hello(run=self.key, job=self.name, host="", pid=0, started=0)
+        time = datetime.fromtimestamp(link.at, timezone.utc).isoformat(timespec="milliseconds")
+        return wire.Finding(
+            kind="lost",
+            level="warning",
+            state="raised",
+            time=time.replace("+00:00", "Z"),
+            run=hello.run,
+            job=hello.job,
+            host=hello.host,
+            pid=hello.pid,
+            rank=hello.rank,
+            iteration=self.number,
+            since_iteration=self.number,
+            message=f"The job is lost after iteration {self.number}: {link.why}.",
+            id="lost",
+        )
+
+    @property
+    def number(self) -> int:
+        """The newest iteration known, -1 before the first."""
+        newest = self.iterations[-1].number if len(self.iterations) else -1
+        return max(newest, self.beat.iteration if self.beat else -1)
+
+    @property
+    def state(self) -> JobState:
+        """What to call the job now."""
+        if self.bye is not None:
+            return "crashed" if self.bye.reason == "crashed" else "finished"
+        if not self.link.up:
+            return "lost" if self.hello else "joining"
+        stalled = self.findings.get("stalled")
+        return "stalled" if stalled and stalled.state != "resolved" else "live"
+
+    @property
+    def open_findings(self) -> list[wire.Finding]:
+        """Unresolved, the gravest first, then the oldest."""
+        unresolved = [f for f in self.findings.values() if f.state != "resolved"]
+        return sorted(unresolved, key=lambda f: -wire.LEVELS.index(f.level))
+
+    @property
+    def top(self) -> wire.Finding | None:
+        """The finding to show if there is room for one."""
+        return next(iter(self.open_findings), None)
+
+    @property
+    def rate_per_s(self) -> float | None:
+        """Iterations per second over the last records; None before there are two."""
+        recent = [self.iterations[i] for i in range(-min(len(self.iterations), 20), 0)]
+        if len(recent) < 2 or recent[-1].at <= recent[0].at:
+            return None
+        return (recent[-1].number - recent[0].number) / (recent[-1].at - recent[0].at)
