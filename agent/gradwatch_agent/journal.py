@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -39,6 +39,8 @@ def fold_iterations(older: wire.Iteration, newer: wire.Iteration) -> wire.Iterat
         reached=_last(older.reached, newer.reached),
         stale=_last(older.stale, newer.stale),
         oldest=older.oldest if newer.reached is None else newer.oldest,
+        proven=older.proven if newer.reached is None else newer.proven,
+        collected=older.collected or newer.collected,
         saved_bytes=_last(older.saved_bytes, newer.saved_bytes),
         storages=_last(older.storages, newer.storages),
         types=_last(older.types, newer.types),
@@ -92,47 +94,51 @@ class Series(Generic[T]):
         cut = len(self._items) - self._limit // 4
         older, newest = self._items[:cut], self._items[cut:]
         ceiling = 2 * min(item.weight for item in older)
-        folded = self._pairs(older, ceiling)
-        while len(folded) > len(older) * 7 // 8:
+        while len(pairs := _pairs(older, ceiling)) < max(len(older) // 8, 1):
             ceiling *= 2
-            folded = self._pairs(older, ceiling)
-        self._items = folded + newest
+        for left in pairs:  # planned first, for a fold costs far more than a look at weights
+            first, second = older[left], older[left + 1]
+            folded = self._fold(first.value, second.value)
+            older[left + 1] = _Item(folded, first.weight + second.weight)
+        gone = set(pairs)
+        self._items = [item for i, item in enumerate(older) if i not in gone] + newest
 
-    def _pairs(self, items: list[_Item[T]], ceiling: int) -> list[_Item[T]]:
-        """One pass from the old end; a record takes part in one fold at most."""
-        out: list[_Item[T]] = []
-        waiting: _Item[T] | None = None
-        for item in items:
-            if waiting is not None and waiting.weight + item.weight <= ceiling:
-                folded = self._fold(waiting.value, item.value)
-                out.append(_Item(folded, waiting.weight + item.weight))
-                waiting = None
-            else:
-                if waiting is not None:
-                    out.append(waiting)
-                waiting = item
-        return [*out, waiting] if waiting is not None else out
+
+def _pairs(items: list[_Item[T]], ceiling: int) -> list[int]:
+    """Whom to fold with its right neighbour, from the old end; each takes part in one fold."""
+    pairs: list[int] = []
+    waiting: int | None = None
+    for i, item in enumerate(items):
+        if waiting is not None and waiting + item.weight <= ceiling:
+            pairs.append(i - 1)
+            waiting = None
+        else:
+            waiting = item.weight
+    return pairs
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An encoded frame and the journal numbers it stands for."""
+    """A message and the journal numbers it stands for.
+
+    Encoded only when asked for: folding frames would cost ten times as much at every append.
+    """
 
     first: int
     last: int
     covers: int
-    frame: bytes
+    message: wire.Message
+
+    def frame(self) -> bytes:
+        return wire.encode(self.message, self.last, self.covers)
 
 
-def _kept_fold(fold: Callable[[T, T], T]) -> Callable[[_Kept, _Kept], _Kept]:
-    """A fold of messages as a fold of their frames; decoded only when folded."""
+def _kept_fold(fold: Callable[[Any, Any], wire.Message]) -> Callable[[_Kept, _Kept], _Kept]:
+    """A fold of messages as a fold of what is kept of them."""
 
     def folded(older: _Kept, newer: _Kept) -> _Kept:
-        bodies = [wire.decode_body(wire.decode_frame(kept.frame)) for kept in (older, newer)]
-        message = fold(*bodies)  # type: ignore[arg-type]
-        covers = older.covers + newer.covers
-        frame = wire.encode(message, newer.last, covers)  # type: ignore[arg-type]
-        return _Kept(older.first, newer.last, covers, frame)
+        message = fold(older.message, newer.message)
+        return _Kept(older.first, newer.last, older.covers + newer.covers, message)
 
     return folded
 
@@ -153,7 +159,7 @@ class Journal:
     def append(self, message: wire.Message) -> bytes:
         """Gives the message its number, keeps it, and returns its frame."""
         self.number += 1
-        kept = _Kept(self.number, self.number, 1, wire.encode(message, self.number))
+        kept = _Kept(self.number, self.number, 1, message)
         match message:
             case wire.Iteration():
                 self._iterations.append(kept, message.count)
@@ -165,7 +171,7 @@ class Journal:
                 self._hello = kept
             case _:
                 self._rest.append(kept)
-        return kept.frame
+        return kept.frame()
 
     def unnumbered(self, message: wire.Message) -> bytes:
         """A frame that is not kept; it carries the newest number, so that gaps are noticed."""
@@ -173,11 +179,11 @@ class Journal:
 
     def keyframe(self) -> list[bytes]:
         """Everything kept, oldest first."""
-        return [kept.frame for kept in self._all()]
+        return [kept.frame() for kept in self._all()]
 
     def replay(self, since: int, upto: int) -> list[bytes]:
         """What is kept of the numbers `since` to `upto`, oldest first."""
-        return [kept.frame for kept in self._all() if since <= kept.last and kept.first <= upto]
+        return [kept.frame() for kept in self._all() if since <= kept.last and kept.first <= upto]
 
     def _all(self) -> list[_Kept]:
         hello = [self._hello] if self._hello else []

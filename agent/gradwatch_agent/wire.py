@@ -12,7 +12,7 @@ old reader.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -88,6 +88,8 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Of those, nodes built in earlier iterations."""
     oldest: int | None = None
     """The oldest iteration whose nodes are reached."""
+    proven: int | None = None
+    """The earliest iteration in which some of the stale nodes were already seen by the agent."""
     live: int = 0
     """Earlier generations of which at least one marked node still lives."""
     held: int = 0
@@ -98,6 +100,8 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Number of those storages."""
     types: dict[str, int] | None = None
     """Reached nodes by type, e.g. {"MulBackward0": 5}."""
+    collected: bool = False
+    """A full garbage collection ran just before `live` and `held` were read."""
     count: int = 1
     lane: int = 0
     """Which training thread of the process; 0 is the first one seen."""
@@ -221,6 +225,8 @@ class Replay(msgspec.Struct, tag="replay", omit_defaults=True, frozen=True):
 
 Message: TypeAlias = Hello | Iteration | Backward | Memory | Finding | Beat | Bye
 
+_M = TypeVar("_M", bound=Message)
+
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The envelope: version, number in the journal, how many numbers it covers, the body."""
@@ -247,7 +253,10 @@ _request_decoder = msgspec.msgpack.Decoder(Replay)
 
 def encode(message: Message, number: int, covers: int = 1) -> bytes:
     """The frame of a message, numbered `number` in the journal."""
-    body = msgspec.Raw(_encoder.encode(message))
+    try:
+        body = msgspec.Raw(_encoder.encode(message))
+    except UnicodeEncodeError:  # e.g. a script whose file name is no UTF-8
+        body = msgspec.Raw(_encoder.encode(cleaned(message)))
     return _encoder.encode(Frame(VERSION, number, body, covers))
 
 
@@ -281,8 +290,7 @@ def decode_body(frame: Frame) -> Message:
         message = _body_decoder.decode(frame.b)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Undecodable(str(error)) from None
-    cleaned: Message = _cleaned(message)
-    return cleaned
+    return cleaned(message)
 
 
 def clean(text: str) -> str:
@@ -292,6 +300,12 @@ def clean(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def cleaned(message: _M) -> _M:
+    """The same message with every string in it cleaned."""
+    clean_message: _M = _cleaned(message)
+    return clean_message
 
 
 def _cleaned(value: Any) -> Any:
