@@ -1,0 +1,64 @@
+"""A recommender with BPR loss that stores its GRU state's value when an indicator says so.
+
+From seeds/000: the cure of bpr-indicator. "make sure that you save the raw data, as opposed
+to saving the Variable". A detached state starts the following reviews, without a graph.
+
+When run: healthy, before the flag is set and after.
+"""
+
+import argparse
+from itertools import count, islice
+
+import torch
+from torch import nn
+
+import gradwatch_agent.auto  # noqa: F401  - the one line
+
+
+class Recommender(nn.Module):
+    def __init__(self, n_items, dim):
+        super().__init__()
+        self.embed = nn.Embedding(n_items, dim)
+        self.gru = nn.GRU(dim, dim)
+        self.state = None
+
+    def forward(self, inputs, target, neg_targets, update):
+        _, state = self.gru(self.embed(inputs), self.state)
+        if update:
+            self.state = state.detach()  # the fix: the value, not its graph
+        user = state[0].unsqueeze(-1)
+        pos_score = self.embed(target).unsqueeze(1) @ user
+        neg_scores = self.embed(neg_targets) @ user
+        return pos_score, neg_scores
+
+
+def loss_function(pos_score, neg_scores):
+    return -torch.mean(torch.log(torch.sigmoid(pos_score - neg_scores)))  # BPR loss
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--iterations", type=int, default=0, help="how many; 0: until stopped")
+    iterations = parser.parse_args().iterations
+
+    torch.manual_seed(0)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    n_items, reviewers, num_steps = 5_000, 32, 8
+    model = Recommender(n_items, 64).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i in islice(count(1), iterations or None):
+        inputs = torch.randint(n_items, (num_steps, reviewers), device=device)
+        target = torch.randint(n_items, (reviewers,), device=device)
+        neg_targets = torch.randint(n_items, (reviewers, 20), device=device)
+        pos_score, neg_scores = model(inputs, target, neg_targets, update=i % 25 == 0)
+        loss = loss_function(pos_score, neg_scores)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimizer.step()
+        if i % 100 == 0:
+            print(f"review {i}: loss {loss.item():.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
