@@ -1,0 +1,20 @@
+"""The one line: `import gradwatch_agent.auto`. Configured by GRADWATCH_* variables.
+
+Starts the agent as soon as torch is imported; in a child process made by multiprocessing, where
+most never train, only at the first backward.
+"""
+
+import multiprocessing
+import os
+
+from gradwatch_agent.arming import when_torch_is_imported
+
+
+def _start() -> None:
+    from gradwatch_agent.session import watch
+
+    watch(wait_for_backward=multiprocessing.parent_process() is not None)
+
+
+if os.environ.get("GRADWATCH_OFF") != "1":
+    when_torch_is_imported(_start)

@@ -1,0 +1,57 @@
+"""The governor: what the agent may spend, what it spent. Pure: the time comes in by argument.
+
+A bank: wall time pays the budget in, the agent's work draws it out. Work that can wait is done
+while the bank is not in debt.
+"""
+
+from __future__ import annotations
+
+_CAP_S = 0.05
+"""The most the bank saves up, in seconds of agent time: an idle hour must not buy a burst."""
+
+_WINDOW_S = 5.0
+"""Over how long the share is told, in seconds of wall time."""
+
+
+class Budget:
+    """`share` of wall time, as a fraction.
+
+    Training threads `spend`; the agent's own thread writes `apart_s`, its total so far, so that
+    no two threads write the same field.
+    """
+
+    def __init__(self, share: float, now: float) -> None:
+        self._allowed = share
+        self._saved_s = 0.0
+        """Paid in and never more than the cap above what was spent."""
+        self._paid = now
+        self._window = (now, 0.0)
+        self._lately = 0.0
+        self._in_hooks_s = 0.0
+        self.apart_s = 0.0
+
+    @property
+    def spent_s(self) -> float:
+        """All the time the agent took so far, in seconds."""
+        return self._in_hooks_s + self.apart_s
+
+    def spend(self, seconds: float) -> None:
+        """The agent took this long in a hook."""
+        self._in_hooks_s += seconds
+
+    def allows(self, now: float) -> bool:
+        """Whether work that can wait may be done now."""
+        income_s = self._allowed * (now - self._paid)
+        self._saved_s = min(self._saved_s + income_s, self.spent_s + _CAP_S)
+        self._paid = now
+        return self._saved_s > self.spent_s
+
+    def share(self, now: float) -> float:
+        """The share of wall time taken lately."""
+        since, spent_s = self._window
+        if now - since >= _WINDOW_S:
+            self._lately = (self.spent_s - spent_s) / (now - since)
+            self._window = (now, self.spent_s)
+        elif not self._lately and now > since:
+            return self.spent_s / (now - since)
+        return self._lately

@@ -1,0 +1,288 @@
+"""The walk of a graph: what a backward is about to reach, new and stale apart.
+
+Owns the counts of one iteration and the memory of what older generations hold, so that a walk
+stays bounded when the graph does not: below a set of stale nodes that was counted before, it
+does not descend. Must not know when it is called or what is concluded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gradwatch_agent import torch_seam
+from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
+
+_SERIAL: Final = "gradwatch.serial"
+
+_MEMORY = 64
+"""Sets of stale nodes whose counts are remembered; a chain needs one or two."""
+
+_MOST_NODES = 300_000
+"""A walk gives up here, about 0.1 s; it happens at most once for a graph that grew unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What lies below a set of stale nodes, themselves included."""
+
+    nodes: int = 0
+    oldest: int | None = None
+    witness: int | None = None
+    """The earliest iteration in which one of them was already seen: proof that it is old."""
+    saves: bool = False
+    """Whether any of them had something to free."""
+    saved_bytes: int = 0
+    storages: int = 0
+    leaves: frozenset[int] = frozenset()
+    types: Counter[str] = field(default_factory=Counter)
+
+    def with_upper(self, upper: Below) -> Below:
+        """The same, with what lies above it."""
+        return Below(
+            self.nodes + upper.nodes,
+            _earlier(self.oldest, upper.oldest),
+            _earlier(self.witness, upper.witness),
+            self.saves or upper.saves,
+            self.saved_bytes + upper.saved_bytes,
+            self.storages + upper.storages,
+            self.leaves | upper.leaves,
+            self.types + upper.types,
+        )
+
+
+@dataclass(slots=True)
+class Counts:
+    """What the backwards of one iteration reached."""
+
+    reached: int = 0
+    stale: int = 0
+    oldest: int | None = None
+    proven: int | None = None
+    saved_bytes: int = 0
+    storages: int = 0
+    types: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Look:
+    """What one backward is about to reach. Holds nodes: must not outlive the backward's start."""
+
+    fresh: int = 0
+    freed: Node | None = None
+    """A node whose buffers an earlier backward freed: this backward must fail there."""
+    freed_generation: int | None = None
+
+
+class TooLarge(RuntimeError):
+    """The graph has more unseen nodes than a walk may visit."""
+
+
+class Census:
+    """Counts for one training thread; `begin` at each iteration, `look` before each backward."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        self._remembered: dict[frozenset[int], Below] = {}
+        self._next_serial = 1
+        self.begin()
+
+    def begin(self) -> None:
+        """A new iteration."""
+        self.looks = 0
+        self._sequences: set[int] = set()
+        self._storages: dict[int, int] = {}
+        self._types: Counter[str] = Counter()
+        self._leaf_storages: set[int] = set()
+        self._leaves = 0
+        self._frontiers: set[int] = set()
+        self._stale = Below()
+
+    def freed(self) -> None:
+        """A backward freed what it reached: what is remembered of buffers holds no more."""
+        if self._stale.nodes:
+            kept = {key: below for key, below in self._remembered.items() if not below.saves}
+            self._remembered = kept
+
+    def counts(self) -> Counts:
+        """What this iteration's backwards reached, each node once."""
+        stale = self._stale
+        saved = {at: size for at, size in self._storages.items() if at not in self._leaf_storages}
+        types = self._types + stale.types
+        if self._leaves:
+            types["AccumulateGrad"] += self._leaves
+        return Counts(
+            reached=len(self._sequences) + stale.nodes + self._leaves,
+            stale=stale.nodes,
+            oldest=stale.oldest,
+            proven=stale.witness,
+            saved_bytes=sum(saved.values()) + stale.saved_bytes,
+            storages=len(saved) + stale.storages,
+            types=dict(types),
+        )
+
+    def look(self, roots: list[Node], *, check_new: bool) -> Look:
+        """Walks from the roots. `check_new`: an earlier backward may have freed new nodes too.
+
+        Raises `TooLarge`.
+        """
+        self.looks += 1
+        start = self._lineage.start
+        new = [root for root in roots if sequence_of(root) >= start]
+        stale = {root for root in roots if sequence_of(root) < start}
+        seen, leaves = set(new), set()
+        look = Look()
+        waiting = list(seen)
+        while waiting:
+            node = waiting.pop()
+            self._count(node)
+            source = True
+            for child in torch_seam.edges(node):
+                if child in leaves:
+                    continue
+                sequence = sequence_of(child)
+                if sequence >= LEAF:
+                    leaves.add(child)
+                    continue
+                source = False
+                if sequence < start:
+                    stale.add(child)
+                elif child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
+            if source:
+                self._lineage.mark(node)
+            if check_new and look.freed is None and torch_seam.is_freed(node):
+                look.freed, look.freed_generation = node, self._lineage.current
+        look.fresh = len(seen)
+        self._leaf_storages.update(torch_seam.leaf_storage(leaf) for leaf in leaves)
+        self._settle(stale, leaves, look)
+        return look
+
+    def _count(self, node: Node) -> None:
+        """Counts a new node and what it saves, unless an earlier backward reached it too."""
+        sequence = sequence_of(node)
+        if sequence in self._sequences:
+            return
+        if len(self._sequences) > _MOST_NODES:
+            raise TooLarge(f"more than {_MOST_NODES} nodes in one iteration")
+        self._sequences.add(sequence)
+        self._types[type(node).__name__] += 1
+        self._storages.update(torch_seam.saved_storages(node))
+
+    def _settle(self, stale: set[Node], leaves: set[Node], look: Look) -> None:
+        """Adds what lies below the stale nodes, if it is proven to be old."""
+        if not stale:
+            self._leaves = max(self._leaves, len(leaves))
+            return
+        frontier = frozenset(self._serial(node) for node in stale)
+        below = self._below(stale, look)
+        if below.witness is None or below.witness >= self._lineage.current:
+            below = Below(leaves=below.leaves)  # another thread's numbers, or its first sight
+        all_leaves = below.leaves.union(self._serial(leaf) for leaf in leaves)
+        self._leaves = max(self._leaves, len(all_leaves))
+        if self._frontiers.isdisjoint(frontier):
+            self._stale = self._stale.with_upper(below)
+        elif below.nodes > self._stale.nodes:
+            self._stale = below
+        self._frontiers |= frontier
+
+    def _below(self, stale: set[Node], look: Look) -> Below:
+        """What lies below, generation by generation from the newest, down to what is known."""
+        by_generation: dict[int, set[Node]] = {}
+        for node in stale:
+            generation = self._lineage.generation_of(sequence_of(node))
+            by_generation.setdefault(generation, set()).add(node)
+        passed: list[tuple[frozenset[int], Below]] = []
+        found = Below()
+        while by_generation:
+            key = frozenset(self._serial(n) for nodes in by_generation.values() for n in nodes)
+            known = self._remembered.get(key)
+            if known is not None:
+                found = known
+                break
+            newest = max(by_generation)
+            layer = self._layer(newest, by_generation.pop(newest), by_generation, look)
+            passed.append((key, layer))
+        for key, layer in reversed(passed):
+            found = found.with_upper(layer)
+            self._remember(key, found)
+        return found
+
+    def _layer(
+        self, generation: int, nodes: set[Node], older: dict[int, set[Node]], look: Look
+    ) -> Below:
+        """One stale generation: its nodes that are reached; what they reach goes into `older`."""
+        lineage = self._lineage
+        seen, waiting = set(nodes), list(nodes)
+        leaves: set[Node] = set()
+        types: Counter[str] = Counter()
+        storages: dict[int, int] = {}
+        witness: int | None = None
+        saves = False
+        spent = lineage.was_spent(generation)
+        while waiting:
+            node = waiting.pop()
+            if len(seen) > _MOST_NODES:
+                raise TooLarge(f"more than {_MOST_NODES} nodes in one generation")
+            types[type(node).__name__] += 1
+            storages.update(torch_seam.saved_storages(node))
+            saves = saves or torch_seam.saves(node)
+            if spent and look.freed is None and torch_seam.is_freed(node):
+                look.freed, look.freed_generation = node, generation
+            source = True
+            for child in torch_seam.edges(node):
+                sequence = sequence_of(child)
+                if sequence >= LEAF:
+                    leaves.add(child)
+                    continue
+                source = False
+                built = lineage.generation_of(sequence)
+                if built < generation:
+                    older.setdefault(built, set()).add(child)
+                elif child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
+            if source or sentinel_of(node) is not None:
+                mark = lineage.mark(node)
+                if mark is not None and mark.generation < lineage.current:
+                    witness = _earlier(witness, mark.generation)
+        self._leaf_storages.update(torch_seam.leaf_storage(leaf) for leaf in leaves)
+        own = {
+            at: size
+            for at, size in storages.items()
+            if at not in self._storages and at not in self._leaf_storages
+        }
+        return Below(
+            nodes=len(seen),
+            oldest=generation,
+            witness=witness,
+            saves=saves,
+            saved_bytes=sum(own.values()),
+            storages=len(own),
+            leaves=frozenset(self._serial(leaf) for leaf in leaves),
+            types=types,
+        )
+
+    def _remember(self, key: frozenset[int], below: Below) -> None:
+        # That these very nodes were seen now proves, later on, that they are old.
+        witness = _earlier(below.witness, self._lineage.current)
+        self._remembered[key] = dataclasses.replace(below, witness=witness)
+        if len(self._remembered) > _MEMORY:
+            del self._remembered[next(iter(self._remembered))]
+
+    def _serial(self, node: Node) -> int:
+        """A number of the node's own, kept by the node: its Python object comes and goes."""
+        metadata: dict[str, Any] = node.metadata
+        serial: int | None = metadata.get(_SERIAL)
+        if serial is None:
+            serial = metadata[_SERIAL] = self._next_serial
+            self._next_serial += 1
+        return serial
+
+
+def _earlier(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else min(a, b)

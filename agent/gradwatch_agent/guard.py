@@ -1,0 +1,44 @@
+"""The one guard around every hook: nothing of the agent's ever raises into training.
+
+Owns which parts of the agent are on. The first failure of a part is logged once and switches
+that part off; what is off is told on the wire.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_log = logging.getLogger("gradwatch")
+
+
+class Guard:
+    """Calls the parts of the agent, and keeps what they do wrong away from training."""
+
+    def __init__(self) -> None:
+        self.closed: set[str] = set()
+        self._off: dict[str, str] = {}
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """The parts that failed, with their first error."""
+        return tuple(f"{part}: {why}" for part, why in self._off.items())
+
+    def close(self, part: str) -> None:
+        """Ends a part on purpose."""
+        self.closed.add(part)
+
+    def call(self, part: str, function: Callable[..., T], *args: Any) -> T | None:
+        """The function's result; None if it failed, or its part is off."""
+        if part in self.closed:
+            return None
+        try:
+            return function(*args)
+        except Exception as error:  # noqa: BLE001 - the one place: a hook must not fail training
+            self.closed.add(part)
+            self._off[part] = f"{type(error).__name__}: {error}"
+            _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=True)
+            return None

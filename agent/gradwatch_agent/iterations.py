@@ -1,0 +1,79 @@
+"""Where an iteration ends. Pure: knows steps and backwards, no torch.
+
+Owns the choice among the three kinds of boundary: the script's own mark; else an optimizer's
+step; else the outermost backward. Several optimizers that take turns make one iteration of
+several phases; several backwards before a step (gradient accumulation) make one.
+"""
+
+from __future__ import annotations
+
+from gradwatch_agent.wire import Call
+
+_WAIT_FOR_STEP = 32
+"""Backwards without a step after which an optimizer that exists is taken for unused."""
+
+_STEPS_LOST = 1_024
+"""Backwards since the last step after which stepping is taken for given up. Gradient
+accumulation over more batches than this is not known to anyone."""
+
+_TURNS = 16
+"""Steps of other optimizers after which the closing one is taken for retired. Above the
+critic's turns of a WGAN (5) and below its rare long warm-up (100)."""
+
+_NEWCOMERS = 4
+"""Only so many optimizers close by being new: inner ones made afresh in every iteration
+(meta-learning) must not."""
+
+
+class Iterations:
+    """Says, event by event, whether an iteration has just ended."""
+
+    def __init__(self) -> None:
+        self._by_hand = False
+        self._closer: int | None = None
+        self._known: set[int] = set()
+        self._backwards = 0
+        """Since the last end."""
+        self._other_steps = 0
+
+    def mark(self) -> bool:
+        """The script says so itself; from now on only it decides."""
+        self._by_hand = True
+        return self._end()
+
+    def backward(self, call: Call, *, create_graph: bool, optimizer_exists: bool) -> bool:
+        """An outermost backward has ended."""
+        self._backwards += 1
+        if self._by_hand:
+            return False
+        if self._closer is not None and self._backwards < _STEPS_LOST:
+            return False
+        if optimizer_exists and self._closer is None and self._backwards < _WAIT_FOR_STEP:
+            return False
+        if call == "grad" and create_graph and self._backwards < _WAIT_FOR_STEP:
+            return False  # a part of something bigger: a penalty, an inner step
+        return self._end()
+
+    def step(self, optimizer: int) -> bool:
+        """An optimizer has stepped. One without a backward before it ends nothing."""
+        first_seen = optimizer not in self._known
+        self._known.add(optimizer)
+        if first_seen and (self._closer is None or len(self._known) <= _NEWCOMERS):
+            self._closer = optimizer
+        if self._by_hand or not self._backwards:
+            return False
+        if optimizer != self._closer:
+            self._other_steps += 1
+            retired = self._closer not in self._known and not first_seen
+            if not retired and self._other_steps < _TURNS:
+                return False
+            self._closer = optimizer
+        return self._end()
+
+    def forget(self, optimizer: int) -> None:
+        """That optimizer is gone."""
+        self._known.discard(optimizer)
+
+    def _end(self) -> bool:
+        self._backwards = self._other_steps = 0
+        return True

@@ -1,0 +1,289 @@
+"""One training thread under watch: from the seam's events to records and findings.
+
+Owns the iteration that is under way. Composes iterations, lineage, census and verdicts; must
+not know sockets. Everything here runs inside the training thread and must be short.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from gradwatch_agent import torch_seam, wire
+from gradwatch_agent.budget import Budget
+from gradwatch_agent.census import Census, Look, TooLarge
+from gradwatch_agent.iterations import Iterations
+from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.torch_seam import Pass
+from gradwatch_agent.verdicts import Case, Verdicts
+from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
+
+_FIRST = 16
+"""Iterations that are counted at any cost: most faults show in the first few."""
+
+_LOOKS = 64
+"""Backwards counted within one iteration; more of them say nothing new."""
+
+_COLLECTIONS = 8
+"""Full garbage collections the agent may ask for in a run; each may take tens of ms."""
+
+_SAMPLES = 256
+"""Looks at memory that may wait for an iteration to end; about two minutes' worth."""
+
+_NOTE = "gradwatch: "
+
+_CAUSES = 32
+"""How far back a chain of exceptions is followed."""
+
+
+@dataclass(slots=True)
+class _Context:
+    """Of one backward, from its start to its end."""
+
+    at: float
+    started: float
+    doom: wire.Finding | None = None
+
+
+class Lane:
+    """`post` takes messages from the training thread without ever blocking."""
+
+    def __init__(
+        self, number: int, verdicts: Verdicts, budget: Budget, post: Callable[[wire.Message], None]
+    ) -> None:
+        self.number = number
+        self.verdicts = verdicts
+        self._budget = budget
+        self._post = post
+        self._iterations = Iterations()
+        self._lineage = Lineage(0)  # whatever was built before the first iteration is of it
+        self._census = Census(self._lineage)
+        self._collections = 0
+        self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
+        """Looks at memory, left here by the agent's thread for the verdicts of this one."""
+        self.ended = time.perf_counter()
+        """When the last iteration ended, on the monotonic clock."""
+        self.usual_s = 0.0
+        self._begin(due=True)
+
+    @property
+    def iteration(self) -> int:
+        """The iteration under way, counted from 0."""
+        return self._lineage.current
+
+    def _begin(self, *, due: bool) -> None:
+        self._due = due
+        self._whole = due
+        """Whether every backward of this iteration was counted."""
+        self._backwards = 0
+        self._backward_s = 0.0
+        self._freeing = 0
+        """Backwards of this iteration that freed their buffers."""
+
+    def before(self, run: Pass) -> None:
+        """A backward is about to start."""
+        entered = time.perf_counter()
+        context = run.context = _Context(time.time(), entered)
+        if torch_seam.sequence_number() < self._lineage.start:
+            self._lineage.restart(torch_seam.sequence_number())
+        for root in run.roots[:4]:
+            self._lineage.mark(root)
+        if self._due and self._census.looks < _LOOKS:
+            self._look(run, context)
+        else:
+            self._whole = False
+        context.started = time.perf_counter()
+        self._budget.spend(context.started - entered)
+
+    def _look(self, run: Pass, context: _Context) -> None:
+        """Counts what this backward will reach, and sees whether it must fail."""
+        try:
+            look = self._census.look(run.roots, check_new=self._freeing > 0)
+        except TooLarge:
+            self._whole = False
+            return
+        if look.freed is not None and not run.partial:
+            found = self._tell(second_backward(self._doom(look)), context.at, run)
+            context.doom = found[0] if found else None
+
+    def _doom(self, look: Look) -> Doom:
+        counts = self._census.counts()
+        return Doom(
+            iteration=self.iteration,
+            built=look.freed_generation,
+            node=type(look.freed).__name__,
+            stale=counts.stale,
+            reached=counts.reached,
+            fresh=look.fresh > 0,
+        )
+
+    def after(self, run: Pass, error: BaseException | None) -> None:
+        """The backward has ended, or raised."""
+        ended = time.perf_counter()
+        context: _Context = run.context
+        taken_s = ended - context.started
+        self._backwards += 1
+        self._backward_s += taken_s
+        self._post(self._event(run, taken_s, error))
+        if error is not None:
+            self._failed(run, error)
+        else:
+            self._passed(run)
+        run.roots.clear()  # a traceback may keep this object: it must not keep the graph
+        self._budget.spend(time.perf_counter() - ended)
+
+    def _event(self, run: Pass, taken_s: float, error: BaseException | None) -> wire.Backward:
+        site = run.site
+        return wire.Backward(
+            at=run.context.at,
+            iteration=self.iteration,
+            duration_s=taken_s,
+            call=run.call,
+            root=type(run.roots[0]).__name__ if run.roots else "",
+            roots=len(run.roots),
+            file=site.file if site else None,
+            line=site.line if site else None,
+            function=site.function if site else None,
+            retain_graph=run.retain_graph,
+            create_graph=run.create_graph,
+            error=f"{type(error).__name__}: {error}" if error is not None else None,
+            lane=self.number,
+        )
+
+    def _passed(self, run: Pass) -> None:
+        if run.context.doom is not None:
+            doom = run.context.doom
+            self._post(msgspec.structs.replace(doom, state="resolved", time=doom.time))
+        if not run.retain_graph:
+            self._freeing += 1
+            self._census.freed()
+            self._lineage.spend(self.iteration)
+            for root in run.roots[:4]:
+                if (mark := sentinel_of(root)) is not None:
+                    self._lineage.spend(mark.generation)
+        exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
+        if self._iterations.backward(
+            run.call, create_graph=run.create_graph, optimizer_exists=exists
+        ):
+            self.end()
+
+    def _failed(self, run: Pass, error: BaseException) -> None:
+        """Explains the error in a note of its own, and on the wire before anyone dies of it."""
+        text = str(error)
+        self._census.freed()
+        found: list[wire.Finding] = []
+        if run.context.doom is not None:
+            found = [run.context.doom]
+        elif torch_seam.SECOND_TIME in text:
+            doom = Doom(self.iteration, built=None, node="")
+            found = self._tell(second_backward(doom), run.context.at, run)
+        elif torch_seam.INPLACE in text:
+            found = self._tell(inplace_modified(self.iteration, text), run.context.at, run)
+        if found:
+            _explain(error, found[0])
+
+    def _tell(self, case: Case, at: float, run: Pass) -> list[wire.Finding]:
+        """Posts a fault of this backward, at the place it was called from."""
+        if run.site is not None:
+            case = dataclasses.replace(case, file=run.site.file, line=run.site.line)
+        found = self.verdicts.event(case, at, self.iteration)
+        for finding in found:
+            self._post(finding)
+        return found
+
+    def stepped(self, optimizer: int) -> None:
+        """An optimizer has stepped."""
+        if self._iterations.step(optimizer):
+            self.end()
+
+    def marked(self) -> None:
+        """The script says that the iteration is over."""
+        if self._iterations.mark():
+            self.end()
+
+    def forget(self, optimizer: int) -> None:
+        """That optimizer is gone."""
+        self._iterations.forget(optimizer)
+
+    def end(self) -> None:
+        """The iteration is over: its record goes out, the next one begins."""
+        now = time.perf_counter()
+        sequence = torch_seam.sequence_number()
+        record = self._record(now, sequence)
+        self._post(record)
+        for finding in self.verdicts.iteration(record):
+            self._post(finding)
+        while self.samples:
+            for finding in self.verdicts.memory(self.samples.popleft()):
+                self._post(finding)
+        self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
+        self.ended = now
+        self._lineage.begin(sequence)
+        self._census.begin()
+        after = time.perf_counter()
+        self._budget.spend(after - now)
+        early = self.iteration < _FIRST or self.verdicts.suspicious
+        self._begin(due=early or self._budget.allows(after))
+
+    def _record(self, now: float, sequence: int) -> wire.Iteration:
+        lineage = self._lineage
+        counts = self._census.counts() if self._whole and self._census.looks else None
+        before = counts.oldest if counts else None
+        lineage.bury()
+        collected = self.verdicts.would_collect(lineage.held(before)) and self._collect()
+        record = wire.Iteration(
+            number=self.iteration,
+            at=time.time(),
+            duration_s=now - self.ended,
+            backward_s=self._backward_s,
+            backwards=self._backwards,
+            built=max(sequence - lineage.start, 0),
+            live=lineage.earlier(),
+            held=lineage.held(before),
+            collected=collected,
+            lane=self.number,
+        )
+        if counts is None:
+            return record
+        return msgspec.structs.replace(
+            record,
+            reached=counts.reached,
+            stale=counts.stale,
+            oldest=counts.oldest,
+            proven=counts.proven,
+            saved_bytes=counts.saved_bytes,
+            storages=counts.storages,
+            types=counts.types,
+        )
+
+    def _collect(self) -> bool:
+        """A full collection: what is only a Python cycle dies now."""
+        if self._collections >= _COLLECTIONS:
+            return False
+        self._collections += 1
+        gc.collect()
+        self._lineage.bury()
+        return True
+
+
+def _explain(error: BaseException, finding: wire.Finding) -> None:
+    """The finding as a note under the traceback (Python 3.10 keeps it, but does not show it)."""
+    note = f"{_NOTE}{finding.message} {finding.suggestion or ''}".rstrip()
+    notes: list[str] = [*getattr(error, "__notes__", ()), note]
+    error.__notes__ = notes  # type: ignore[attr-defined]
+
+
+def is_explained(error: BaseException | None) -> bool:
+    """Whether a finding has explained this exception, or one that it came from."""
+    seen = 0
+    while error is not None and seen < _CAUSES:
+        if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
+            return True
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return False

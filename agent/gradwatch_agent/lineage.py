@@ -1,0 +1,148 @@
+"""Generations and sentinels: when a node was built, and which old graphs still live.
+
+A generation is all nodes built in one iteration. Sequence numbers tell which one a node is of;
+a sentinel, an object put into the node's own metadata, dies with the node and so tells, with no
+hook, when a graph is gone. Must not know how graphs are walked or what is concluded.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections import deque
+from typing import Final
+
+from gradwatch_agent.torch_seam import Node
+
+_KEY: Final = "gradwatch"
+
+_STARTS = 65_536
+"""Iterations whose first sequence number is kept one by one (1 MB); older ones are thinned."""
+
+_LIVING = 4_096
+"""Live generations watched one by one; beyond, only every second one is, and counts for two."""
+
+_SPENT = 4_096
+"""How far back it is known whether a generation was backwarded, in iterations."""
+
+
+class Sentinel:
+    """Shared by the marked nodes of one generation; tells when the last of them dies."""
+
+    __slots__ = ("_died", "generation")
+
+    def __init__(self, generation: int, died: deque[int]) -> None:
+        self.generation = generation
+        self._died = died
+
+    def __del__(self) -> None:
+        # Runs wherever the graph is freed, the engine's threads included: only an append.
+        self._died.append(self.generation)
+
+
+def sentinel_of(node: Node) -> Sentinel | None:
+    """The sentinel that a node was marked with."""
+    found: Sentinel | None = node.metadata.get(_KEY)
+    return found
+
+
+class Lineage:
+    """The generations of one training thread. `sequence` is where its numbering stands."""
+
+    def __init__(self, sequence: int) -> None:
+        self.current = 0
+        self._numbers = array("q", [0])
+        self._starts = array("q", [sequence])
+        self._died: deque[int] = deque()
+        self._living: dict[int, int] = {}
+        """Generation → for how many it counts."""
+        self._held: dict[int, int] = {}
+        """Those of the living that were backwarded (spent)."""
+        self._spent: dict[int, bool] = {}
+        self._stride = 1
+        self._sentinel: Sentinel | None = None
+        self.live = 0
+        self._held_count = 0
+
+    @property
+    def start(self) -> int:
+        """The first sequence number of the current generation."""
+        return self._starts[-1]
+
+    def begin(self, sequence: int) -> None:
+        """The next generation starts. The sentinel of the last now lives in its nodes alone."""
+        self.current += 1
+        self._sentinel = None
+        self.bury()
+        self._numbers.append(self.current)
+        self._starts.append(sequence)
+        if len(self._starts) > _STARTS:
+            half = _STARTS // 2
+            del self._numbers[1:half:2], self._starts[1:half:2]
+
+    def restart(self, sequence: int) -> None:
+        """The numbering began anew (another thread took this one's place)."""
+        self._numbers = array("q", [self.current])
+        self._starts = array("q", [sequence])
+
+    def generation_of(self, sequence: int) -> int:
+        """The generation in which a node of this thread was built; the oldest known at worst."""
+        return self._numbers[max(bisect_right(self._starts, sequence) - 1, 0)]
+
+    def mark(self, node: Node) -> Sentinel | None:
+        """The node's sentinel: the one it has, else that of the current generation."""
+        metadata = node.metadata
+        found: Sentinel | None = metadata.get(_KEY)
+        if found is None and (found := self._own()) is not None:
+            metadata[_KEY] = found
+        return found
+
+    def _own(self) -> Sentinel | None:
+        """The current generation's sentinel; None where generations are only sampled."""
+        if self._sentinel is None and self.current % self._stride == 0:
+            self._sentinel = Sentinel(self.current, self._died)
+            self._living[self.current] = self._stride
+            self.live += self._stride
+            if len(self._living) > _LIVING * self._stride.bit_length():
+                self._stride *= 2
+        return self._sentinel
+
+    def spend(self, generation: int) -> None:
+        """A backward freed the buffers of that generation."""
+        self._spent[generation] = True
+        if len(self._spent) > _SPENT:
+            del self._spent[next(iter(self._spent))]
+        weight = self._living.get(generation)
+        if weight is not None and generation not in self._held:
+            self._held[generation] = weight
+            self._held_count += weight
+
+    def was_spent(self, generation: int) -> bool:
+        """Whether a backward freed that generation; assumed of one too old to be known."""
+        oldest_known = next(iter(self._spent), 0)
+        return generation in self._spent or generation < oldest_known
+
+    def bury(self) -> None:
+        """Takes note of the generations that died."""
+        while self._died:
+            generation = self._died.popleft()
+            self.live -= self._living.pop(generation, 0)
+            self._held_count -= self._held.pop(generation, 0)
+
+    def held(self, before: int | None = None) -> int:
+        """Spent generations that live, the current one not counted.
+
+        With `before`, only those older than that generation: the others are reached by the loss.
+        """
+        if before is not None:
+            count = 0
+            for generation, weight in self._held.items():
+                if generation >= before:
+                    break
+                count += weight
+            return count
+        return self._held_count - self._held.get(self.current, 0)
+
+    def earlier(self) -> int:
+        """Generations that live, the current one not counted."""
+        return self.live - self._living.get(self.current, 0)

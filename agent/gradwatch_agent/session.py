@@ -1,0 +1,310 @@
+"""Composes the agent: the only place that knows all its parts.
+
+Owns the one session a process has: its start (at once, or in a child process at the first
+backward), its threads' lanes, what the agent's own thread does at each beat, its end.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+import torch
+
+import gradwatch_agent
+from gradwatch_agent import runfile, wire
+from gradwatch_agent.alertlog import AlertLog
+from gradwatch_agent.budget import Budget
+from gradwatch_agent.endings import Endings
+from gradwatch_agent.guard import Guard
+from gradwatch_agent.lane import Lane, is_explained
+from gradwatch_agent.memory import MemorySampler, devices_in_use
+from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.settings import Settings
+from gradwatch_agent.torch_seam import Pass, Seam, UnsupportedTorch
+from gradwatch_agent.verdicts import Verdicts
+from gradwatch_agent.verdicts.case import Case, finding
+from gradwatch_agent.verdicts.life import crashed, stalled
+
+_log = logging.getLogger("gradwatch")
+
+_LANES = 16
+"""Training threads watched; a program with more makes threads as it goes."""
+
+
+class Session:
+    """One watched process. The seam's listener, and the heart of the agent's own thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._guard = Guard()
+        self._seam = Seam(self, self._guard)
+        self._endings = Endings(self._crash, self._finish)
+        self._lanes: dict[int, Lane] = {}
+        self._publisher: Publisher | None = None
+        self._opening = threading.Lock()
+        self._error: str | None = None
+        self._stalled: wire.Finding | None = None
+        self._forget_run()
+
+    def _forget_run(self) -> None:
+        """Everything that belongs to one process and not to a child forked from it."""
+        self._pid = os.getpid()
+        self._hello: wire.Hello | None = None
+        self._publisher = None
+        self._lanes.clear()
+        self._budget = Budget(self.settings.budget, time.perf_counter())
+        self._sampler: MemorySampler | None = None
+        self._cpu = (0.0, 0.0)
+
+    def install(self) -> None:
+        """Hooks torch. Raises `UnsupportedTorch`."""
+        self._seam.install()
+        self._endings.install()
+
+    def open(self) -> None:
+        """Announces the job and starts to publish; a failure leaves training unwatched."""
+        with self._opening:
+            if self._publisher is None and "publisher" not in self._guard.closed:
+                self._guard.call("publisher", self._open)
+
+    def _open(self) -> None:
+        hello = self._hello = _hello(self.settings)
+        log = AlertLog(Path(self.settings.log)) if self.settings.log else None
+        publisher = Publisher(
+            hello=hello,
+            heart=self._heart,
+            beat=self._beat,
+            log=log,
+            endpoint=self.settings.endpoint,
+        )
+        publisher.start()
+        self._publisher = publisher
+
+    def close(self, reason: str) -> None:
+        """Takes every hook back and says farewell."""
+        self._seam.remove()
+        self._endings.remove()
+        self._farewell(reason)
+
+    def _farewell(self, reason: str) -> None:
+        publisher, self._publisher = self._publisher, None
+        if publisher is not None and os.getpid() == self._pid:
+            last = max((lane.iteration - 1 for lane in self._lanes.values()), default=-1)
+            publisher.stop(wire.Bye(time.time(), reason, self._error, last))
+
+    def forked(self) -> None:
+        """In a child process: nothing of the parent's is ours; a backward here starts anew."""
+        self._opening = threading.Lock()
+        self._forget_run()
+
+    # The seam's listener: in the training thread.
+
+    def before(self, run: Pass) -> None:
+        """A backward is about to start."""
+        lane = self._lane()
+        if lane is not None:
+            lane.before(run)
+
+    def after(self, run: Pass, error: BaseException | None) -> None:
+        """It ended, or raised."""
+        lane = self._lane()
+        if lane is not None and run.context is not None:
+            lane.after(run, error)
+
+    def stepped(self, serial: int) -> None:
+        """An optimizer has stepped."""
+        lane = self._lanes.get(threading.get_ident())
+        if lane is not None:
+            lane.stepped(serial)
+
+    def forget(self, serial: int) -> None:
+        """That optimizer is gone."""
+        for lane in list(self._lanes.values()):
+            lane.forget(serial)
+
+    def marked(self) -> None:
+        """The script says that an iteration is over."""
+        lane = self._lane()
+        if lane is not None:
+            self._guard.call("hooks", lane.marked)
+
+    def _lane(self) -> Lane | None:
+        """The calling thread's lane, made at its first backward."""
+        ident = threading.get_ident()
+        lane = self._lanes.get(ident)
+        if lane is None:
+            if self._publisher is None:
+                self.open()
+            if self._hello is None or len(self._lanes) >= _LANES:
+                return None
+            number = len(self._lanes)
+            lane = Lane(number, Verdicts(self._hello), self._budget, self._post)
+            self._lanes[ident] = lane
+        return lane
+
+    def _post(self, message: wire.Message) -> None:
+        if self._publisher is not None:
+            self._publisher.post(message)
+
+    # The heart: on the agent's own thread.
+
+    def _heart(self, now: float) -> Sequence[wire.Message]:
+        """What is to be told each half second: a look at memory, and whether training stalls."""
+        sampler = self._sampler = self._sampler or MemorySampler()
+        lane = next(iter(self._lanes.values()), None)
+        sample = sampler.look(now, lane.iteration if lane else -1)
+        if lane is None:
+            return [sample]
+        lane.samples.append(sample)
+        return [sample, *self._stall(lane, now, sampler.cpu_seconds())]
+
+    def _stall(self, lane: Lane, now: float, cpu_s: float) -> list[wire.Finding]:
+        """The stall that began or ended since the last beat."""
+        since, before_s = self._cpu
+        silent_s = time.perf_counter() - lane.ended
+        if silent_s < 1.0 or not since:
+            self._cpu = since, before_s = now, cpu_s
+        share = (cpu_s - before_s) / (now - since) if now > since else 1.0
+        case = stalled(lane.iteration - 1, silent_s, lane.usual_s, share)
+        was, whose = self._stalled, self._hello
+        if whose is None or (case is None) == (was is None):
+            return []
+        if case is None:
+            self._stalled = None
+            case = Case("stalled", "warning", lane.iteration - 1, "Iterations end again.")
+            return [finding(case, whose, "resolved", now, lane.iteration, "stalled")]
+        self._stalled = finding(case, whose, "raised", now, lane.iteration - 1, "stalled")
+        return [self._stalled]
+
+    def _beat(self, lost: int, rejected: int, viewers: int) -> wire.Beat:
+        self._budget.apart_s = time.thread_time()
+        lane = next(iter(self._lanes.values()), None)
+        return wire.Beat(
+            at=time.time(),
+            iteration=lane.iteration - 1 if lane else -1,
+            share=self._budget.share(time.perf_counter()),
+            agent_s=self._budget.spent_s,
+            lost=lost,
+            rejected=rejected,
+            off=self._guard.off,
+            viewers=viewers,
+        )
+
+    # The end.
+
+    def _crash(self, error: BaseException) -> None:
+        """An uncaught exception: told, unless a finding has explained it already."""
+        if os.getpid() != self._pid or isinstance(error, KeyboardInterrupt | SystemExit):
+            return
+        self._error = f"{type(error).__name__}: {error}"
+        if self._hello is not None and not is_explained(error):
+            now = time.time()
+            last = max((lane.iteration for lane in self._lanes.values()), default=0)
+            case = crashed(last, self._error)
+            self._post(finding(case, self._hello, "raised", now, last, "crashed"))
+
+    def _finish(self) -> None:
+        self._farewell("crashed" if self._error else "finished")
+
+
+class Watch:
+    """The handle of the running agent; inert if it could not start."""
+
+    def __init__(self, session: Session | None) -> None:
+        self._session = session
+
+    @property
+    def running(self) -> bool:
+        """Whether this process is watched through this handle."""
+        return self._session is not None and self._session is _session
+
+    def stop(self) -> None:
+        """Removes every hook and closes every socket. A second call does nothing."""
+        global _session
+        if self._session is not None and self._session is _session:
+            _session, ended = None, self._session
+            ended.close("stopped")
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+_session: Session | None = None
+"""A process has one; the only state outside a session."""
+
+
+def watch(name: str | None = None, *, wait_for_backward: bool = False) -> Watch:
+    """Starts the session of this process, or gives the running one's handle. Raises nothing."""
+    global _session
+    if _session is None and os.environ.get("GRADWATCH_OFF") != "1":
+        session = Session(Settings.from_environment(name))
+        try:
+            session.install()
+        except UnsupportedTorch as error:
+            _log.warning("gradwatch: %s", error)
+            return Watch(None)
+        _session = session
+        if not wait_for_backward:
+            session.open()
+    return Watch(_session)
+
+
+def mark_iteration() -> None:
+    """The script says that an iteration is over."""
+    if _session is not None:
+        _session.marked()
+
+
+def _forked() -> None:
+    if _session is not None:
+        _session.forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _hello(settings: Settings) -> wire.Hello:
+    rank, world_size = _rank()
+    return wire.Hello(
+        run=uuid.uuid4().hex,
+        job=settings.name,
+        host=socket.gethostname(),
+        pid=os.getpid(),
+        started=runfile.process_started(os.getpid()) or time.time(),
+        rank=rank,
+        world_size=world_size,
+        script=sys.argv[0] if sys.argv else "",
+        python=platform.python_version(),
+        torch=str(torch.__version__),
+        agent=gradwatch_agent.__version__,
+        budget=settings.budget,
+        devices=devices_in_use(),
+    )
+
+
+def _rank() -> tuple[int, int]:
+    """The place of this process in its group: as torch knows it, else as its launcher said."""
+    distributed = torch.distributed
+    if distributed.is_available() and distributed.is_initialized():
+        return distributed.get_rank(), distributed.get_world_size()
+    rank, world_size = os.environ.get("RANK", ""), os.environ.get("WORLD_SIZE", "")
+    return int(rank) if rank.isdigit() else 0, int(world_size) if world_size.isdigit() else 1

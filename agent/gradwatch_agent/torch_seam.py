@@ -1,0 +1,273 @@
+"""The only file that knows torch's private names: where the agent touches the framework.
+
+Owns the patch of the autograd engine's entry, the optimizer hook, and every look at a graph
+node's inside. Must not know what is done with it: a `Listener` is told, and asked nothing.
+
+Private names used, all seen in torch 2.4 to 2.13, and what the agent does without them:
+  torch.autograd._engine_run_backward   the one call that backward() and grad() both make;
+                                        without it the agent refuses to start
+  torch._C._current_graph_task_id       tells a backward inside a backward (checkpointing);
+                                        without it the agent refuses to start
+  torch._C._autograd._get_sequence_nr   the counter that numbers nodes, one for each thread;
+                                        without it the agent refuses to start
+  Node._raw_saved_*                     saved tensors, read without unpacking (no hook runs);
+                                        without them saved memory reads as 0
+  Optimizer.step.hooked                 set once an optimizer of the class was made;
+                                        without it the first iterations end at each backward
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import torch
+from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
+
+from gradwatch_agent.guard import Guard
+from gradwatch_agent.sites import Site, call_site
+from gradwatch_agent.wire import Call
+
+OLDEST_TORCH: Final = (2, 4)
+
+Node = Any
+"""An autograd node; torch exports no useful type for it."""
+
+LEAF: Final = 1 << 62
+"""Sequence numbers at or above this belong to AccumulateGrad, which has the maximum."""
+
+SECOND_TIME: Final = "backward through the graph a second time"
+INPLACE: Final = "modified by an inplace operation"
+
+sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
+"""The number that the calling thread's next node will get."""
+
+sequence_of: Callable[[Node], int] = operator.methodcaller("_sequence_nr")
+"""The number of a node; one C call, for the census makes it for every node it walks."""
+
+_autograd: Any = torch.autograd
+"""The module whose global is patched; its stubs do not export the name."""
+
+
+class UnsupportedTorch(RuntimeError):
+    """The torch here is older than what the agent was run with, or lacks what it needs."""
+
+
+@dataclass(slots=True)
+class Pass:
+    """One call into the autograd engine, as the listener sees it."""
+
+    roots: list[Node]
+    call: Call
+    retain_graph: bool
+    create_graph: bool
+    partial: bool
+    """Only the paths to given inputs are run."""
+    site: Site | None
+    context: Any = None
+    """The listener's own, from before to after."""
+
+
+class Listener(Protocol):
+    """What the session does when training does something. Called in the training thread."""
+
+    def before(self, run: Pass) -> None:
+        """A backward is about to start."""
+
+    def after(self, run: Pass, error: BaseException | None) -> None:
+        """It ended, or raised."""
+
+    def stepped(self, serial: int) -> None:
+        """An optimizer, told apart by a serial number, has stepped."""
+
+    def forget(self, serial: int) -> None:
+        """That optimizer is gone."""
+
+
+def require_torch() -> None:
+    """Raises `UnsupportedTorch` with a sentence that tells what is needed."""
+    version = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
+    if version < OLDEST_TORCH:
+        raise UnsupportedTorch(
+            f"torch {torch.__version__} is too old: gradwatch needs "
+            f"{'.'.join(map(str, OLDEST_TORCH))} or newer; training goes on unwatched"
+        )
+
+
+class Seam:
+    """The patch and the hook; `remove` leaves torch exactly as it was found."""
+
+    def __init__(self, listener: Listener, guard: Guard) -> None:
+        self._listener = listener
+        self._guard = guard
+        self._serials: dict[int, tuple[weakref.ref[Optimizer], int]] = {}
+        self._given = 0
+        self._original: Callable[..., Any] | None = None
+        self._patched: Callable[..., Any] | None = None
+        self._hook: Any = None
+
+    def install(self) -> None:
+        """Raises `UnsupportedTorch`."""
+        require_torch()
+        self._original = _autograd._engine_run_backward
+        self._patched = self._watched(self._original)
+        _autograd._engine_run_backward = self._patched
+        self._hook = register_optimizer_step_post_hook(self._stepped)
+
+    def remove(self) -> None:
+        """Takes back what `install` did; a patch that someone laid over ours is left alone."""
+        if _autograd._engine_run_backward is self._patched:
+            _autograd._engine_run_backward = self._original
+        self._guard.close("hooks")  # where it cannot be taken out, ours only passes through
+        if self._hook is not None:
+            self._hook.remove()
+        self._serials.clear()
+
+    def _watched(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        guard, listener, nested = self._guard, self._listener, torch._C._current_graph_task_id
+
+        @functools.wraps(original)
+        def _engine_run_backward(t_outputs: Any, *args: Any, **kwargs: Any) -> Any:
+            if nested() != -1:  # checkpointing runs a backward inside the backward
+                return original(t_outputs, *args, **kwargs)
+            run: Pass | None = guard.call("hooks", _describe, t_outputs, args, kwargs)
+            if run is None:
+                return original(t_outputs, *args, **kwargs)
+            guard.call("hooks", listener.before, run)
+            try:
+                result = original(t_outputs, *args, **kwargs)
+            except BaseException as error:
+                guard.call("hooks", listener.after, run, error)
+                raise
+            guard.call("hooks", listener.after, run, None)
+            return result
+
+        return _engine_run_backward
+
+    def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
+        self._guard.call("hooks", self._count_step, optimizer)
+
+    def _count_step(self, optimizer: Optimizer) -> None:
+        known = self._serials.get(id(optimizer))
+        if known is None:
+            known = self._number(optimizer)
+        self._listener.stepped(known[1])
+
+    def _number(self, optimizer: Optimizer) -> tuple[weakref.ref[Optimizer], int]:
+        """A serial for an optimizer first seen; it is not kept alive."""
+        key, serial = id(optimizer), self._given
+        self._given += 1
+
+        def gone(_: Any) -> None:
+            self._serials.pop(key, None)
+            self._listener.forget(serial)
+
+        known = (weakref.ref(optimizer, gone), serial)
+        self._serials[key] = known
+        return known
+
+
+def optimizer_exists() -> bool:
+    """Whether any optimizer was ever made in this process, stepped or not."""
+    waiting = [Optimizer]
+    while waiting:
+        kind = waiting.pop()
+        if kind is not Optimizer and getattr(kind.step, "hooked", False):
+            return True
+        waiting.extend(kind.__subclasses__())
+    return False
+
+
+def _describe(outputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Pass:
+    """What is asked of the engine: (roots, grads, retain_graph, create_graph, inputs, ...)."""
+    return Pass(
+        roots=list(_roots(outputs)),
+        call="backward" if kwargs.get("accumulate_grad") else "grad",
+        retain_graph=bool(args[1]),
+        create_graph=bool(args[2]),
+        partial=len(args) > 3 and bool(args[3]),
+        site=call_site(sys._getframe(1)),
+    )
+
+
+def _roots(outputs: Any) -> Iterator[Node]:
+    for output in outputs:
+        if type(output) is torch.Tensor:
+            node = output.grad_fn
+        elif isinstance(output, torch.Tensor):  # a subclass might run code of its own
+            with torch._C.DisableTorchFunctionSubclass():
+                node = output.grad_fn
+        else:
+            node = output.node  # a GradientEdge
+        if node is not None and sequence_of(node) < LEAF:
+            yield node
+
+
+def edges(node: Node) -> Iterator[Node]:
+    """The nodes this one hands its gradients to."""
+    return (child for child, _ in node.next_functions if child is not None)
+
+
+_saved_names: dict[type, tuple[str, ...]] = {}
+"""The names of a node type's saved tensors; bounded by the operators of the program."""
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    names = _saved_names.get(kind)
+    if names is None:
+        names = tuple(name for name in dir(kind) if name.startswith("_raw_saved_"))
+        _saved_names[kind] = names
+    return names
+
+
+def saves(node: Node) -> bool:
+    """Whether nodes of this type save anything that a backward frees."""
+    return bool(_names(type(node)))
+
+
+def _saved(node: Node) -> Iterator[Any]:
+    """What was saved, packed as it is: a tensor, a hook's own object, or None once freed.
+
+    Raises RuntimeError for a freed custom Function.
+    """
+    for name in _names(type(node)):
+        value = getattr(node, name)
+        for saved in value if isinstance(value, tuple) else (value,):
+            yield saved.data
+
+
+def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
+    """Address and size in bytes of each storage the node keeps for backward."""
+    try:
+        for data in _saved(node):
+            if isinstance(data, torch.Tensor):
+                storage = data.untyped_storage()
+                yield storage.data_ptr(), storage.nbytes()
+    except (RuntimeError, AttributeError):
+        return  # freed, or a tensor without a storage (sparse, functorch)
+
+
+def leaf_storage(leaf: Node) -> int:
+    """Address of the storage of the parameter behind an AccumulateGrad; 0 if it has none."""
+    try:
+        return int(leaf.variable.untyped_storage().data_ptr())
+    except (RuntimeError, AttributeError):
+        return 0
+
+
+def is_freed(node: Node) -> bool:
+    """Whether a backward freed what the node saved, so that another one must fail.
+
+    An optional input that was never there reads as None too: so all must be None, and the
+    caller must know that a backward did pass here.
+    """
+    try:
+        kept = list(_saved(node))
+    except RuntimeError:
+        return True
+    return bool(kept) and all(data is None for data in kept)

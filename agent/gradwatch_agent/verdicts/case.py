@@ -1,0 +1,77 @@
+"""What a detector has to say, before it is known whose job it is. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from gradwatch_agent import wire
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A fault in plain words; the fields are those of `wire.Finding`."""
+
+    kind: str
+    level: wire.Level
+    since: int
+    message: str
+    suggestion: str | None = None
+    file: str | None = None
+    line: int | None = None
+    code: str | None = None
+    holder: str | None = None
+    nodes_per_iteration: float | None = None
+    bytes_per_iteration: float | None = None
+    eta_iterations: int | None = None
+    size: int = 0
+    """How far it has come, in whatever the detector counts; told again when it has doubled."""
+
+
+def finding(
+    case: Case, whose: wire.Hello, state: wire.State, at: float, iteration: int, name: str
+) -> wire.Finding:
+    """The case as it goes onto the wire. `at` in seconds since the epoch; `name` is its id."""
+    return wire.Finding(
+        kind=case.kind,
+        level=case.level,
+        state=state,
+        time=rfc3339(at),
+        run=whose.run,
+        job=whose.job,
+        host=whose.host,
+        pid=whose.pid,
+        rank=whose.rank,
+        iteration=iteration,
+        since_iteration=case.since,
+        message=case.message,
+        file=case.file,
+        line=case.line,
+        code=case.code,
+        holder=case.holder,
+        suggestion=case.suggestion,
+        nodes_per_iteration=case.nodes_per_iteration,
+        bytes_per_iteration=case.bytes_per_iteration,
+        eta_iterations=case.eta_iterations,
+        id=name,
+    )
+
+
+def rfc3339(at: float) -> str:
+    """Seconds since the epoch as RFC 3339 in UTC, to the millisecond."""
+    text = datetime.fromtimestamp(at, timezone.utc).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def amount(size_bytes: float) -> str:
+    """Bytes in words, with decimal units: 48 MB."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if abs(size_bytes) < 1000:
+            return f"{size_bytes:.3g} {unit}"
+        size_bytes /= 1000
+    return f"{size_bytes:.3g} TB"
+
+
+def plural(count: int, noun: str) -> str:
+    """A count and its noun: 1 iteration, 1,234 iterations."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,91 @@
+"""`graph-chain`: the loss reaches the graphs of earlier iterations, farther back each time.
+
+A fault when the oldest generation reached stays put while the present moves on. A bounded age
+is truncated backprop, or a graph that two optimizers share, and no fault. Pure.
+"""
+
+from __future__ import annotations
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts.case import Case, plural
+
+_PATIENCE = 5
+"""Iterations in a row in which the age must have grown. Innocent jobs were seen to reach 3."""
+
+_QUIET = 3
+"""Counted iterations without a stale node after which a chain is over."""
+
+
+class Chain:
+    """Fed with every iteration; looks at those whose graph was counted."""
+
+    def __init__(self) -> None:
+        self._first: wire.Iteration | None = None
+        self._last: wire.Iteration | None = None
+        self._anchor = -1
+        self._streak = 0
+        self._quiet = 0
+
+    def iteration(self, record: wire.Iteration) -> None:
+        """Takes one iteration into account."""
+        if record.reached is None:
+            return
+        if not record.stale or record.proven is None:
+            self._quiet += 1
+            if self._quiet >= _QUIET:
+                self._streak = 0
+            return
+        self._quiet = 0
+        if not self._streak or record.proven > self._anchor:
+            self._first, self._anchor, self._streak = record, record.proven, 0
+        self._last = record
+        self._streak += 1
+
+    @property
+    def near(self) -> bool:
+        """Whether stale nodes were reached lately: the next iterations are worth counting."""
+        return 0 < self._streak <= 2 * _PATIENCE
+
+    def case(self) -> Case | None:
+        """The chain, if it is one."""
+        first, last = self._first, self._last
+        if first is None or last is None or self._streak < _PATIENCE:
+            return None
+        if last.number - self._anchor < _PATIENCE:
+            return None
+        oldest = last.oldest if last.oldest is not None else self._anchor
+        age = last.number - oldest
+        nodes = _rate(first, last, first.stale, last.stale)
+        saved = _rate(first, last, first.saved_bytes, last.saved_bytes)
+        return Case(
+            kind="graph-chain",
+            level="critical",
+            since=oldest + 1,
+            message=_sentence(oldest, age, nodes),
+            suggestion=(
+                "Detach what one iteration hands to the next (x = x.detach()), "
+                "or build it anew inside the loop."
+            ),
+            nodes_per_iteration=nodes,
+            bytes_per_iteration=saved,
+            size=age,
+        )
+
+
+def _sentence(oldest: int, age: int, nodes: float | None) -> str:
+    if nodes is not None and nodes < 1:
+        return (
+            f"The loss still reaches the graph that was built in iteration {oldest}, "
+            f"{plural(age, 'iteration')} ago."
+        )
+    each = f", +{nodes:.4g} nodes each" if nodes is not None else ""
+    return f"The loss reaches the graphs of {plural(age, 'earlier iteration')}{each}."
+
+
+def _rate(
+    first: wire.Iteration, last: wire.Iteration, before: int | None, after: int | None
+) -> float | None:
+    """Growth per iteration between two records."""
+    if before is None or after is None or last.number <= first.number:
+        return None
+    return (after - before) / (last.number - first.number)

@@ -1,0 +1,201 @@
+"""`memory-climb` and `oom-forecast`: memory that rises and rises, and when it is full. Pure.
+
+Statistics, the only ones here, and so the most patient: the low points of eight spans in a row
+must each lie above the one before, and the rise must not slow down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from gradwatch_agent import wire
+from gradwatch_agent.journal import Series
+from gradwatch_agent.verdicts.case import Case, amount, plural
+
+_SPANS: Final = 8
+
+_CLIMB_S: Final = 60.0
+"""A climb lasts at least this long, in seconds: caches and pools fill in less."""
+
+_CLIMB_BYTES: Final = 64_000_000
+"""And is at least this high, or a twentieth of what was there."""
+
+_FORECAST_S: Final = 10.0
+"""A forecast needs at least this long a look, in seconds."""
+
+_SOON_S: Final = 300.0
+"""Full within this time is worth an alarm."""
+
+_CALM_S: Final = 120.0
+"""Without a climb for this long, it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    at: float
+    iteration: int
+    used_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """A proven climb: from where to where."""
+
+    first: _Point
+    last: _Point
+
+    @property
+    def per_s(self) -> float:
+        return (self.last.used_bytes - self.first.used_bytes) / (self.last.at - self.first.at)
+
+    @property
+    def per_iteration(self) -> float | None:
+        iterations = self.last.iteration - self.first.iteration
+        return (self.last.used_bytes - self.first.used_bytes) / iterations if iterations else None
+
+
+class Climb:
+    """Watches one kind of memory; `name` is what the message calls it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._points: Series[_Point] = Series(512, lambda _older, newer: newer)
+        self._trend: _Trend | None = None
+        self._seen_at = 0.0
+        self._limit: int | None = None
+        self._used: int | None = None
+
+    def memory(
+        self, at: float, iteration: int, used_bytes: int, limit: int | None, against: int | None
+    ) -> None:
+        """One look. `against`: what counts against the limit, where it is more than `used`."""
+        self._points.append(_Point(at, iteration, used_bytes))
+        self._limit, self._used = limit, against if against is not None else used_bytes
+        trend = self._climbing()
+        if trend is not None:
+            self._trend, self._seen_at = trend, at
+        elif self._trend is not None and at - self._seen_at > _CALM_S:
+            self._trend = None
+
+    def _climbing(self) -> _Trend | None:
+        """The longest look back, of those that double in length, that shows a steady climb."""
+        points = list(self._points)
+        longest = None
+        size = 2 * _SPANS
+        while size <= len(points):
+            trend = _steady(points[-size:])
+            longest = trend or longest
+            size *= 2
+        return longest
+
+    @property
+    def slope_per_iteration(self) -> float | None:
+        """Bytes per iteration of the present climb."""
+        return self._trend.per_iteration if self._trend else None
+
+    def case(self) -> Case | None:
+        """The forecast if memory will be full soon, else the climb if it is long enough."""
+        trend = self._trend
+        if trend is None:
+            return None
+        left_s = self._left_s(trend)
+        took_s = trend.last.at - trend.first.at
+        rise = trend.last.used_bytes - trend.first.used_bytes
+        if left_s is not None and left_s < _SOON_S and took_s >= _FORECAST_S:
+            return self._forecast(trend, left_s)
+        if took_s < _CLIMB_S or rise < max(_CLIMB_BYTES, trend.first.used_bytes // 20):
+            return None
+        rate = trend.per_iteration
+        each = f", {amount(rate)} an iteration" if rate else ""
+        return Case(
+            kind="memory-climb",
+            level="warning",
+            since=trend.first.iteration,
+            message=(
+                f"{self._name} climbs steadily{each}: +{amount(rise)} in {took_s:.0f} s, "
+                "and no graph explains it."
+            ),
+            suggestion="Look for a list, dict or cache of tensors that only grows.",
+            bytes_per_iteration=rate,
+            eta_iterations=self.eta_iterations(),
+            size=rise,
+        )
+
+    def _forecast(self, trend: _Trend, left_s: float) -> Case:
+        eta = self.eta_iterations()
+        when = plural(eta, "iteration") if eta is not None else f"{left_s:.0f} s"
+        return Case(
+            kind="oom-forecast",
+            level="critical",
+            since=trend.first.iteration,
+            message=(
+                f"{self._name} will be full in about {when} ({left_s:.0f} s) at this rate, "
+                "and no graph explains it."
+            ),
+            suggestion="Save a checkpoint now; look for a container of tensors that only grows.",
+            bytes_per_iteration=trend.per_iteration,
+            eta_iterations=eta,
+            size=trend.last.used_bytes,
+        )
+
+    def _left_s(self, trend: _Trend) -> float | None:
+        if self._limit is None or self._used is None or trend.per_s <= 0:
+            return None
+        return max(self._limit - self._used, 0) / trend.per_s
+
+    def eta_iterations(self) -> int | None:
+        """Iterations until the limit is reached, at the rate of the present climb."""
+        rate = self.slope_per_iteration
+        if not rate or rate <= 0 or self._limit is None or self._used is None:
+            return None
+        return int(max(self._limit - self._used, 0) / rate)
+
+
+def _steady(points: list[_Point]) -> _Trend | None:
+    """The climb over these points, if each span's low lies above the last and it keeps its pace."""
+    length = len(points) // _SPANS
+    lows = [
+        min(points[i * length : (i + 1) * length], key=lambda point: point.used_bytes)
+        for i in range(_SPANS)
+    ]
+    rises = [after.used_bytes - before.used_bytes for before, after in pairwise(lows)]
+    if min(rises) <= 0 or points[-1].at <= points[0].at:
+        return None
+    early, late = sum(rises[: _SPANS // 2 - 1]), sum(rises[-(_SPANS // 2 - 1) :])
+    return _Trend(lows[0], lows[-1]) if 2 * late >= early else None
+
+
+class Memories:
+    """The process and each device, each with its own climb."""
+
+    def __init__(self) -> None:
+        self.process = Climb("Process memory")
+        self.devices: dict[str, Climb] = {}
+
+    def memory(self, sample: wire.Memory) -> None:
+        """Takes one look at memory into account."""
+        self.process.memory(
+            sample.at,
+            sample.iteration,
+            sample.rss_bytes,
+            sample.limit_bytes,
+            sample.limit_used_bytes,
+        )
+        for device in sample.devices:
+            if device.allocated_bytes is None:
+                continue
+            climb = self.devices.setdefault(device.uuid, Climb("Device memory"))
+            climb.memory(
+                sample.at,
+                sample.iteration,
+                device.allocated_bytes,
+                device.total_bytes,
+                device.used_bytes,
+            )
+
+    @property
+    def all(self) -> list[Climb]:
+        """Devices first: they are the ones that run full."""
+        return [*self.devices.values(), self.process]

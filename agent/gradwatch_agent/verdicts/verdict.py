@@ -1,0 +1,134 @@
+"""Weighs all cases against each other, and tells only what changed. Pure."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts.case import Case, finding
+from gradwatch_agent.verdicts.chain import Chain
+from gradwatch_agent.verdicts.climb import Climb, Memories
+from gradwatch_agent.verdicts.held import Held
+
+_NODE_BYTES = 1_000
+"""Host memory of a node with its Python and C++ parts, generously: what a leak of nodes
+explains of a climb."""
+
+_EXPLAINS = 4
+"""A climb up to this many times what a graph accounts for is put down to that graph."""
+
+
+class Verdicts:
+    """The findings of one job. One thread owns it."""
+
+    def __init__(self, whose: wire.Hello) -> None:
+        self._whose = whose
+        self._chain = Chain()
+        self._held = Held()
+        self._memories = Memories()
+        self._told: dict[str, Case] = {}
+        self._events: dict[str, int] = {}
+        self._iteration = 0
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether the graphs of the next iterations should be counted, whatever it costs."""
+        return self._chain.near
+
+    def would_collect(self, held: int) -> bool:
+        """Whether so many held generations call for a collection."""
+        return self._held.suspects(held)
+
+    def iteration(self, record: wire.Iteration) -> list[wire.Finding]:
+        """What the iteration changed."""
+        self._iteration = record.number
+        self._chain.iteration(record)
+        self._held.iteration(record)
+        return self._tell(record.at)
+
+    def memory(self, sample: wire.Memory) -> list[wire.Finding]:
+        """What the look at memory changed."""
+        self._memories.memory(sample)
+        return self._tell(sample.at)
+
+    def event(self, case: Case, at: float, iteration: int) -> list[wire.Finding]:
+        """A fault that happened: told when it is new, and each time its count has doubled."""
+        name = f"{case.kind}@{case.file}:{case.line}"
+        count = self._events.get(name, 0) + 1
+        self._events[name] = count
+        if count & (count - 1):
+            return []
+        if count > 1:
+            case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
+        state: wire.State = "raised" if count == 1 else "updated"
+        return [finding(case, self._whose, state, at, iteration, name)]
+
+    def _tell(self, at: float) -> list[wire.Finding]:
+        cases = self._weighed()
+        if not cases and not self._told:
+            return []
+        changed = []
+        for kind, case in cases.items():
+            told = self._told.get(kind)
+            if told is None or _grew(told, case):
+                state: wire.State = "raised" if told is None else "updated"
+                changed.append(self._finding(case, state, at))
+                self._told[kind] = case
+        over = [self._told.pop(kind) for kind in list(self._told) if kind not in cases]
+        return changed + [self._finding(_over(case), "resolved", at) for case in over]
+
+    def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
+        name = f"{case.kind}@{case.since}"
+        return finding(case, self._whose, state, at, self._iteration, name)
+
+    def _weighed(self) -> dict[str, Case]:
+        """The cases by kind, symptoms of another one left out."""
+        graph = self._chain.case() or self._held.case()
+        climbs = self._memories.all
+        if graph is None:
+            memory = next((case for climb in climbs if (case := climb.case())), None)
+            return {memory.kind: memory} if memory else {}
+        cases = {graph.kind: graph}
+        for climb in climbs:
+            if _explains(graph, climb):
+                graph = cases[graph.kind] = _with_forecast(graph, climb)
+            elif memory := climb.case():
+                cases[memory.kind] = memory
+        return cases
+
+
+def _explains(graph: Case, climb: Climb) -> bool:
+    """Whether the climb is no more than what the graph makes."""
+    slope = climb.slope_per_iteration
+    if slope is None:
+        return False
+    known = (graph.nodes_per_iteration or 0) * _NODE_BYTES + (graph.bytes_per_iteration or 0)
+    return slope <= _EXPLAINS * known
+
+
+def _with_forecast(graph: Case, climb: Climb) -> Case:
+    """The graph's case with what it costs and when memory will be full."""
+    return dataclasses.replace(
+        graph,
+        level="critical",
+        bytes_per_iteration=graph.bytes_per_iteration or climb.slope_per_iteration,
+        eta_iterations=climb.eta_iterations() or graph.eta_iterations,
+    )
+
+
+def _grew(told: Case, now: Case) -> bool:
+    """Whether there is news worth a line: graver, elsewhere, or twice as far."""
+    if (told.level, told.since, told.file, told.line, told.holder) != (
+        now.level,
+        now.since,
+        now.file,
+        now.line,
+        now.holder,
+    ):
+        return True
+    return now.size >= 2 * max(told.size, 1)
+
+
+def _over(case: Case) -> Case:
+    """The same, resolved."""
+    return dataclasses.replace(case, message=f"No longer so: {case.message}", eta_iterations=None)
