@@ -1,0 +1,234 @@
+"""The one thread of the training process that talks to the outside.
+
+Owns that thread, its pace and its end, and the job's announcement (the run file). Takes what
+hooks posted, has it numbered and kept by the journal, sends it to whoever watches, and hands
+findings to the alert log. Must not know torch or zmq, nor what the messages mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from gradwatch_agent import outlet, runfile, wire
+from gradwatch_agent.alertlog import AlertLog
+from gradwatch_agent.inbox import Inbox, fold, thin
+from gradwatch_agent.journal import Journal
+
+_TICK_S: Final = 0.05
+"""Between two looks at the inbox while somebody watches: as fast as a screen is drawn."""
+
+_IDLE_TICK_S: Final = 0.2
+"""The same while nobody does; also the longest that a new watcher waits for its answer."""
+
+_BEAT_S: Final = 0.5
+"""Between two beats; a watcher misses several before it calls a job lost."""
+
+_ITERATIONS_PER_S: Final = 1_000
+_BACKWARDS_PER_S: Final = 400
+"""Records sent one by one: some 5 us each, and already more than a screen can show."""
+
+_START_S: Final = 5.0
+"""How long `start` waits for the thread to bind; it takes a millisecond."""
+
+_FAREWELL_S: Final = 0.25
+"""How long the end waits for the last frames to leave, should a watcher not read."""
+
+Heart: TypeAlias = Callable[[float], Sequence[wire.Message]]
+Pulse: TypeAlias = Callable[[int, int, int], wire.Beat]
+
+_log = logging.getLogger("gradwatch")
+
+
+class Publisher:
+    """Sends what hooks post, from a daemon thread of its own.
+
+    >>> publisher = Publisher(hello=hello, heart=heart, beat=beat, log=None)
+    >>> publisher.start()            # OSError if it cannot listen, ValueError for a bad endpoint
+    >>> publisher.post(iteration)    # from any thread; never waits, never raises
+    >>> publisher.stop(bye)
+
+    `heart(now)` is called about twice a second, in the publisher's thread; what it returns is
+    posted. `beat(lost, rejected, viewers)` then makes the sign of life. `log` is closed at the end.
+    """
+
+    def __init__(
+        self,
+        *,
+        hello: wire.Hello,
+        heart: Heart,
+        beat: Pulse,
+        log: AlertLog | None,
+        endpoint: str | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._hello, self._heart, self._beat = hello, heart, beat
+        self._log, self._endpoint, self._clock = log, endpoint, clock
+        self._inbox, self._journal = Inbox(), Journal()
+        self._flushes: deque[threading.Event] = deque()
+        self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
+        self._thread = threading.Thread(target=self._run, name="gradwatch-publisher", daemon=True)
+        self._bound = threading.Event()
+        self._bye: wire.Bye | None = None
+        self.failure: Exception | None = None
+        """What switched the publisher off, if something did."""
+        self._pid: int | None = None
+        """The process that may post; None before the start, after the end, and in a fork."""
+
+    def start(self) -> None:
+        """Listens, announces the job, starts the thread. Raises OSError or ValueError."""
+        self._entry = _entry(self._hello, *outlet.endpoints(self._endpoint))
+        self._bell, self._ringer = socket.socketpair()
+        self._ringer.settimeout(0)
+        self._pid = os.getpid()
+        _silence_in_forks(self)
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system's limit on threads
+            raise OSError(str(error)) from None
+        if not self._bound.wait(_START_S):
+            self.stop(wire.Bye(at=self._clock(), reason="stopped"), timeout_s=0)
+            raise TimeoutError("the publisher's thread did not start in time")
+        if self.failure is not None:
+            raise self.failure
+
+    def post(self, message: wire.Message) -> None:
+        """Leaves a message for the thread; without a lock, for hooks call it."""
+        if self._pid == os.getpid() and self._inbox.put(message):
+            self._ring()
+
+    def flush(self, timeout_s: float) -> bool:
+        """Waits until all that was posted before is journaled, sent and logged."""
+        if self._pid != os.getpid():
+            return False
+        done = threading.Event()
+        self._flushes.append(done)
+        self._ring()
+        return done.wait(timeout_s)
+
+    def stop(self, bye: wire.Bye, timeout_s: float = 1.0) -> None:
+        """Sends what waits and the farewell, then ends the thread. Harmless when repeated."""
+        if self._pid != os.getpid():
+            return
+        self._pid = None
+        self._bye = bye
+        self._ring()
+        if self._thread is not threading.current_thread():
+            self._thread.join(timeout_s)
+        runfile.remove(self._entry)
+
+    def silence(self) -> None:
+        """For a forked child: it has no thread, and sockets and run file are its parent's."""
+        self._pid = None
+
+    def _ring(self) -> None:
+        with contextlib.suppress(OSError):  # it rings already, or the thread has just ended
+            self._ringer.send(b"\0")
+
+    def _run(self) -> None:
+        try:
+            with contextlib.ExitStack() as closing:
+                self._serve(self._open(closing))
+        except Exception as error:  # noqa: BLE001  the one guard: training must not notice
+            self.failure = error
+            if self._bound.is_set():
+                _log.error("gradwatch: the publisher failed and is off: %r", error)
+                _log.debug("gradwatch: where it failed", exc_info=True)
+        finally:
+            self._pid = None
+            self._bound.set()
+
+    def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet:
+        closing.callback(self._bell.close)
+        closing.callback(self._ringer.close)
+        if self._log is not None:
+            closing.callback(self._log.close)
+        sockets = outlet.Outlet(self._entry.live, self._entry.replay)
+        closing.callback(sockets.close, _FAREWELL_S)
+        closing.callback(runfile.remove, self._entry)
+        runfile.write(self._entry)
+        return sockets
+
+    def _serve(self, sockets: outlet.Outlet) -> None:
+        self._journal.append(self._hello)
+        self._bound.set()
+        while self._turn(sockets):
+            self._bell.settimeout(_TICK_S if sockets.viewers else _IDLE_TICK_S)
+            with contextlib.suppress(TimeoutError):
+                self._bell.recv(64)
+
+    def _turn(self, sockets: outlet.Outlet) -> bool:
+        """Takes, sends, answers; False after the farewell."""
+        # Read before the inbox: what was posted before them is then taken in this very turn.
+        bye, flushes = self._bye, [self._flushes.popleft() for _ in range(len(self._flushes))]
+        frames = self._drained()
+        if bye is not None:
+            frames.append(self._journal.append(bye))
+        elif time.monotonic() - self._beaten_at >= _BEAT_S:
+            self._beaten_at = time.monotonic()
+            frames += [self._journaled(message) for message in self._heart(self._clock())]
+            frames.append(self._pulse(sockets))
+        sockets.publish(frames)
+        sockets.serve(lambda: [*self._journal.keyframe(), self._pulse(sockets)], self._replayed)
+        if self._log is not None:
+            self._log.retry()
+        for done in flushes:
+            done.set()
+        return bye is None
+
+    def _drained(self) -> list[bytes]:
+        """The frames of what waited; in a busy moment neighbours are folded."""
+        flow, dear = self._inbox.take()
+        now = time.monotonic()
+        passed_s, self._taken_at = max(now - self._taken_at, _TICK_S), now
+        flow = fold(flow, int(passed_s * _ITERATIONS_PER_S))
+        flow = thin(flow, int(passed_s * _BACKWARDS_PER_S))
+        return [self._journaled(message) for message in (*flow, *dear)]
+
+    def _journaled(self, message: wire.Message) -> bytes:
+        if self._log is not None and isinstance(message, wire.Finding):
+            self._log.write(message)
+        return self._journal.append(message)
+
+    def _replayed(self, request: wire.Replay) -> list[bytes]:
+        return self._journal.replay(request.since, request.upto)
+
+    def _pulse(self, sockets: outlet.Outlet) -> bytes:
+        """The unnumbered sign of life; it also tells a watcher up to where it should know."""
+        beat = self._beat(self._inbox.lost, sockets.rejected, sockets.viewers)
+        return self._journal.unnumbered(beat)
+
+
+def _entry(hello: wire.Hello, live: str, replay: str) -> runfile.RunFile:
+    """What the job's run file says; the start is the process's own, to tell a reused pid."""
+    return runfile.RunFile(
+        run=hello.run,
+        job=hello.job,
+        pid=hello.pid,
+        started=runfile.process_started(hello.pid) or hello.started,
+        host=hello.host,
+        live=live,
+        replay=replay,
+        rank=hello.rank,
+        world_size=hello.world_size,
+        script=hello.script,
+    )
+
+
+def _silence_in_forks(publisher: Publisher) -> None:
+    """A fork copies no thread: without this a child would fill an inbox that nobody reads."""
+    reference = weakref.ref(publisher)
+
+    def silence() -> None:
+        if (copy := reference()) is not None:
+            copy.silence()
+
+    os.register_at_fork(after_in_child=silence)

@@ -1,0 +1,209 @@
+"""One job as its frames tell it: bytes in, events out, in order.
+
+Owns what was heard of one agent: whether its past has come, what is missing and asked for, and
+whether it still speaks. Must not know sockets or threads; the clocks come in by argument.
+
+How the agent answers is told in `gradwatch_agent.outlet`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from gradwatch.model import Event, Link, Trouble
+from gradwatch.sources.order import Order
+from gradwatch_agent import wire
+
+_QUIET_S: Final = 3.0
+"""Six beats. Much longer than training can keep the interpreter from the agent's thread."""
+
+_ANSWER_S: Final = 1.0
+_TRIES: Final = 3
+"""An answer takes one tick of the agent, 0.2 s at most; after so many tries the rest is lost."""
+
+_GRACE_S: Final = 0.25
+"""What a process wrote before it died is still read, before it is called gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A request for missing frames, under way."""
+
+    range: wire.Replay
+    data: bytes
+    at: float = 0.0
+    tries: int = 0
+
+
+class Feed:
+    """Give it what the sockets receive (`live`, `answer`), and `check` it about twice a second.
+
+    `topic` is to be subscribed to besides `wire.TOPIC`; `question()` is to be sent when not None.
+    """
+
+    def __init__(
+        self,
+        pid: int,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self._pid, self._clock, self._wall = pid, clock, wall
+        self._order = Order()
+        self._joined = False
+        self._up: bool | None = None
+        self._question: _Question | None = None
+        self._bye: wire.Bye | None = None
+        self._gone_at: float | None = None
+        self._seen_at = clock()
+        self.over = False
+        """It said farewell, or its process is gone: nothing more will come."""
+        self.renew()
+
+    def renew(self) -> None:
+        """Asks for the past under a fresh topic."""
+        self.topic = wire.KEYFRAME + secrets.token_hex(8).encode()
+        self._renewed_at = self._clock()
+
+    @property
+    def waits_in_vain(self) -> bool:
+        """The past was asked for so long ago that it should be asked for anew."""
+        return not self._joined and self._clock() - self._renewed_at > _QUIET_S
+
+    def live(self, parts: Sequence[bytes]) -> Iterator[Event]:
+        """What came in from the live socket."""
+        self._seen_at = self._clock()
+        topic, *rest = parts
+        frames, trouble = _frames(rest)
+        if topic == self.topic:
+            yield from self._past(frames)
+        elif topic == wire.TOPIC and self._joined:
+            yield from self._link(up=True)
+            yield from self._news(frames)
+        elif topic != wire.TOPIC and not topic.startswith(wire.KEYFRAME):
+            trouble = Trouble(garbage=1)
+        yield from self._farewell()
+        if trouble != Trouble():
+            yield trouble
+
+    def answer(self, parts: Sequence[bytes]) -> Iterator[Event]:
+        """What came in from the replay socket."""
+        echo, *rest = parts
+        if self._question is None or echo != self._question.data:
+            return  # it came too late
+        frames, trouble = _frames(rest)
+        upto, self._question = self._question.range.upto, None
+        yield from self._filled(frames, upto)
+        yield from self._farewell()
+        if trouble != Trouble():
+            yield trouble
+
+    def question(self) -> bytes | None:
+        """The request to send now, if frames are missing and no answer is awaited."""
+        asked = self._question
+        if asked is None:
+            gap = self._order.gap if self._joined else None
+            if gap is None:
+                return None
+            asked = _Question(gap, wire.encode_request(gap))
+        elif asked.tries >= _TRIES or self._clock() - asked.at < _ANSWER_S:
+            return None
+        self._question = replace(asked, at=self._clock(), tries=asked.tries + 1)
+        return asked.data
+
+    def check(self, *, alive: bool) -> Iterator[Event]:
+        """What time tells. `alive`: the job's process exists."""
+        now, asked = self._clock(), self._question
+        if asked and asked.tries >= _TRIES and now - asked.at >= _ANSWER_S:
+            self._question = None
+            yield from self._filled([], asked.range.upto)
+        if alive and now - self._seen_at > _QUIET_S:
+            yield from self._link(up=False, why=self._silence(now))
+        if not alive and self._gone_at is None:
+            self._gone_at = now
+        elif not alive and self._gone_at is not None and now - self._gone_at >= _GRACE_S:
+            yield from self._gone()
+        yield from self._farewell()
+
+    def _past(self, frames: list[wire.Frame]) -> Iterator[Event]:
+        """The job's whole past: the hello first, then by number, then the beat that ends it."""
+        self._joined = True
+        upto = max((frame.n for frame in frames), default=0)
+        events = list(self._filled([f for f in frames if f.c], upto))
+        yield from (event for event in events if isinstance(event, wire.Hello))
+        yield from self._link(up=True)
+        yield from (event for event in events if not isinstance(event, wire.Hello))
+        yield from self._told(f for f in frames if not f.c)
+
+    def _news(self, frames: list[wire.Frame]) -> Iterator[Event]:
+        for frame in frames:
+            if frame.c:
+                yield from self._told(self._order.take(frame))
+            else:
+                self._order.heard(frame.n)
+                yield from self._told([frame])
+
+    def _filled(self, frames: list[wire.Frame], upto: int) -> Iterator[Event]:
+        fresh, lost = self._order.fill(frames, upto)
+        yield from self._told(fresh)
+        if lost:
+            yield Trouble(lost=lost)
+
+    def _told(self, frames: Iterable[wire.Frame]) -> Iterator[Event]:
+        garbage = 0
+        for frame in frames:
+            try:
+                message = wire.decode_body(frame)
+            except wire.Undecodable:
+                garbage += 1
+                continue
+            if isinstance(message, wire.Bye):
+                self._bye = message
+            yield message
+        if garbage:
+            yield Trouble(garbage=garbage)
+
+    def _link(self, *, up: bool, why: str = "") -> Iterator[Event]:
+        """Told when it changes."""
+        if self._up is not up:
+            self._up = up
+            yield Link(up, why, self._wall())
+
+    def _farewell(self) -> Iterator[Event]:
+        if self._bye is not None and not self.over:
+            self.over = True
+            yield from self._link(up=False, why=f"it {self._bye.reason}")
+
+    def _gone(self) -> Iterator[Event]:
+        """Nobody is left to ask: what is missing is lost, what came early is handed on."""
+        while self._joined and (gap := self._order.gap):
+            yield from self._filled([], gap.upto)
+        if self._bye is None:
+            self.over = True
+            yield from self._link(up=False, why=f"its process {self._pid} is gone")
+
+    def _silence(self, now: float) -> str:
+        if not self._joined:
+            return f"process {self._pid} does not answer"
+        last = time.localtime(self._wall() - (now - self._seen_at))
+        clock = time.strftime("%H:%M:%S", last)
+        return f"no beat since {clock}, though process {self._pid} still exists"
+
+
+def _frames(parts: Iterable[bytes]) -> tuple[list[wire.Frame], Trouble]:
+    frames: list[wire.Frame] = []
+    newer = garbage = 0
+    for part in parts:
+        try:
+            frame = wire.decode_frame(part)
+        except wire.NewerVersion:
+            newer += 1
+            continue
+        except wire.Undecodable:
+            garbage += 1
+            continue
+        frames.append(frame)
+    return frames, Trouble(newer=newer, garbage=garbage)
