@@ -28,7 +28,7 @@ _INSIDE = "GRADWATCH_INSIDE"
 """Tells the processes below a watched one which rank is watched already."""
 
 _HOLD = "GRADWATCH_HOLD"
-"""Set by `gradwatch demo`: training starts when the viewer says so, by a line on stdin."""
+"""Set by `gradwatch demo`: training begins and ends with the viewer at the other end of stdin."""
 
 _LAUNCHERS = frozenset(
     {"torchrun", "torch.distributed.run", "torch.distributed.launch", "accelerate", "deepspeed"}
@@ -72,14 +72,26 @@ def _bring_in_agent() -> None:
 
 
 def _hold_after(loader: Loader) -> None:
-    """Lets nothing happen between torch's import and a line on stdin (or its end)."""
+    """Lets nothing happen after torch's import until something comes through stdin."""
     execute = loader.exec_module
 
     def exec_module(module: ModuleType) -> None:
         execute(module)
-        sys.stdin.readline()
+        os.read(0, 1)
+        threading.Thread(target=_end_with_viewer, name="gradwatch-hold", daemon=True).start()
+
+    import threading
 
     loader.exec_module = exec_module  # type: ignore[method-assign]
+
+
+def _end_with_viewer() -> None:
+    """A viewer that is gone, in whatever way, leaves no job behind that eats memory for ever."""
+    import signal
+
+    while os.read(0, 1):  # not sys.stdin: its lock, held at exit, would abort the interpreter
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _rank() -> str:

@@ -1,0 +1,157 @@
+"""The command line: arguments, help, and how an end becomes an exit code.
+
+Owns the names users type. Must not know how a verb works: the verb's module is imported when
+it is called, so that no verb pays for what another needs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from gradwatch.commands import errors
+
+if TYPE_CHECKING:
+    from gradwatch_agent.wire import Level
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+
+@click.group(invoke_without_command=True, context_settings=_HELP)
+@click.version_option(package_name="gradwatch", message="%(prog)s %(version)s")
+@click.pass_context
+def gradwatch(context: click.Context) -> int:
+    """Watch PyTorch training jobs and the autograd graphs they build.
+
+    Without a command: the dashboard on every job of yours on this machine.
+    """
+    if context.invoked_subcommand is not None:
+        return errors.NOTHING_FOUND
+    from gradwatch.commands import attach
+
+    return attach.run(())
+
+
+@gradwatch.command()
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+def attach(targets: tuple[str, ...]) -> int:
+    """Open the dashboard on these jobs: a PID or a job's name each."""
+    from gradwatch.commands import attach
+
+    return attach.run(targets)
+
+
+@gradwatch.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list of objects.")
+def list_jobs(*, as_json: bool) -> int:
+    """List your running jobs on this machine."""
+    from gradwatch.commands import list as command
+
+    return command.run(as_json=as_json)
+
+
+@gradwatch.command(context_settings={"allow_interspersed_args": False})
+@click.option("--name", help="The job's name; otherwise its script's.")
+@click.option("--tui", is_flag=True, help="Open the dashboard on it; its output comes afterwards.")
+@click.argument("command", metavar="-- CMD...", nargs=-1, required=True, type=click.UNPROCESSED)
+def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
+    """Run CMD with the agent in it and in its ranks.
+
+    Output, input, signals and exit code stay CMD's own.
+    """
+    from gradwatch.commands import run
+
+    return run.run(command, name, tui=tui)
+
+
+@gradwatch.command()
+@click.argument("targets", metavar="[TARGET...]", nargs=-1)
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append every change of a finding to this JSONL file.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["info", "warning", "critical"]),
+    help="Exit with 1 if a finding of this level or above was seen.",
+)
+@click.option("--until-exit", is_flag=True, help="End when every watched job has ended.")
+def watch(
+    targets: tuple[str, ...], log: Path | None, fail_on: Level | None, *, until_exit: bool
+) -> int:
+    """Print findings as they come, without a dashboard.
+
+    TARGET is a PID or a job's name; without one, every job of yours on this machine is watched,
+    those that start later too. With --until-exit and no TARGET, the first job is waited for if
+    none runs yet.
+    """
+    from gradwatch.commands import watch
+
+    return watch.run(targets, log, fail_on, until_exit=until_exit)
+
+
+@gradwatch.command()
+@click.argument("scenario", required=False)
+@click.option("--list", "listing", is_flag=True, help="Name the scenarios and end.")
+@click.option("--headless", is_flag=True, help="Print findings instead of drawing.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    help="How long; without it, 20 when headless, else until you leave.",
+)
+def demo(scenario: str | None, seconds: float | None, *, listing: bool, headless: bool) -> int:
+    """Run a real training job with a real leak, and watch it."""
+    from gradwatch.commands import demo
+
+    if listing:
+        return demo.show_list()
+    return demo.run(scenario, seconds, headless=headless)
+
+
+@gradwatch.command(hidden=True)
+@click.argument(
+    "directory", default="screenshots", type=click.Path(file_okay=False, path_type=Path)
+)
+def screenshots(directory: Path) -> int:
+    """Make the pictures of the documentation from the demo's own runs."""
+    from gradwatch.commands import dashboard, screenshots
+
+    dashboard.require_extra()
+    screenshots.run(directory)
+    return errors.NOTHING_FOUND
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # not a text stream of Python's own
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(_outcome())
+
+
+def _outcome() -> int:
+    try:
+        code: int = gradwatch.main(prog_name="gradwatch", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        click.echo(_sentence(error), err=True)
+        return error.exit_code
+    except click.Abort:
+        return errors.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        return errors.READER_GONE
+    return code
+
+
+def _sentence(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    name = context.command_path if context else "gradwatch"
+    help_hint = f" See {name} --help." if context else ""
+    return f"{name}: {error.format_message()}{help_hint}"

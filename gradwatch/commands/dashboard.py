@@ -1,0 +1,42 @@
+"""Opening the dashboard, and what must be there first.
+
+The one place among the commands that reaches for the [tui] extra.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+from gradwatch.commands import errors
+from gradwatch.commands.following import MakeSource
+
+_INSTALL = 'pip install "gradwatch[tui]"'
+
+
+def require_extra() -> None:
+    """Raises `Unusable` where textual is missing."""
+    try:
+        import textual  # noqa: F401
+    except ModuleNotFoundError:
+        raise errors.Unusable(f"the dashboard is not installed: {_INSTALL}") from None
+
+
+def require_terminal() -> None:
+    """Raises `Unusable` where nothing can be drawn."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise errors.Unusable("the dashboard needs a terminal; without one, use gradwatch watch.")
+
+
+def show(make_source: MakeSource, seconds: float | None = None) -> int:
+    """Draws until the user leaves, or for so long."""
+    from gradwatch.tui.app import GradwatchApp
+
+    app = GradwatchApp(make_source)
+    timer = threading.Timer(seconds or 0.0, lambda: app.call_from_thread(app.exit))
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    app.run()
+    timer.cancel()
+    return app.return_code or errors.NOTHING_FOUND

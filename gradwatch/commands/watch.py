@@ -1,0 +1,57 @@
+"""`gradwatch watch`: findings as lines, without a dashboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gradwatch.commands import errors, jobs
+from gradwatch.commands.following import follow
+from gradwatch.sources.targets import matches
+from gradwatch.watcher import Watcher
+from gradwatch_agent.alertlog import AlertLog
+from gradwatch_agent.wire import Level
+
+
+def run(
+    targets: Sequence[str], log: Path | None, fail_on: Level | None, *, until_exit: bool
+) -> int:
+    """Watches until interrupted, or until every watched job has ended."""
+    source = jobs.source(targets)
+    alerts = _alert_log(log) if log else None
+    watcher = Watcher(click.echo, note, alerts.write if alerts else None)
+    if not targets and not jobs.running():
+        note("no job runs yet; waiting for one")
+
+    def at_end() -> bool:
+        if alerts:
+            alerts.retry()
+        return until_exit and _all_ended(watcher, targets)
+
+    try:
+        follow(source, watcher, at_end)
+    finally:
+        if alerts:
+            alerts.close()
+    found = fail_on is not None and watcher.found(fail_on)
+    return errors.FINDINGS if found else errors.NOTHING_FOUND
+
+
+def note(text: str) -> None:
+    """Tells something about the watching itself; stdout has the findings only."""
+    click.echo(f"gradwatch: {text}", err=True)
+
+
+def _alert_log(path: Path) -> AlertLog:
+    if not path.absolute().parent.is_dir():
+        raise errors.Unusable(f"cannot write {path}: there is no such directory.")
+    return AlertLog(path)
+
+
+def _all_ended(watcher: Watcher, targets: Sequence[str]) -> bool:
+    """Whether all that was watched is over, heard to its end, and none of it runs any more."""
+    if any(job.link.up for job in watcher.jobs.values()) or not (watcher.jobs or targets):
+        return False
+    return not any(matches(entry, targets) for entry in jobs.running())
