@@ -24,15 +24,12 @@ import zmq
 from gradwatch_agent import runfile, wire
 
 _WAITING: Final = 256
-"""Multipart messages that may wait for one watcher: 12 s of live frames, at most some MB."""
+"""Multipart messages that may wait for one watcher: 12 s of live frames, at most some MB.
+Where they do, zmq's own heartbeats must stay off: libzmq 4.3.5 can abort the whole process
+(`Assertion failed: _input_stopped`) when one breaks a connection that waits. Beats do instead."""
 
 _MAX_REQUEST_BYTES: Final = 4_096
 """Largest part accepted from a watcher; a request has 30 bytes."""
-
-_HEARTBEAT_MS: Final = 500
-_SILENCE_MS: Final = 1_500
-"""A watcher that does not answer that long (stopped, or gone behind a forked descriptor) is
-disconnected, which frees what waited for it; it is welcome back."""
 
 _REQUESTS: Final = 32
 """Served in one go; the rest waits, so that a watcher gone mad takes little of the job's time."""
@@ -91,8 +88,6 @@ class Outlet:
         bound.set(zmq.SNDHWM, _WAITING)
         bound.set(zmq.RCVHWM, _WAITING)
         bound.set(zmq.MAXMSGSIZE, _MAX_REQUEST_BYTES)
-        bound.set(zmq.HEARTBEAT_IVL, _HEARTBEAT_MS)
-        bound.set(zmq.HEARTBEAT_TIMEOUT, _SILENCE_MS)
         if kind == zmq.XPUB:
             bound.set(zmq.XPUB_VERBOSE, 1)  # tell us of a topic that another watcher has too
         bound.bind(endpoint)

@@ -16,15 +16,13 @@ from gradwatch.sources.feed import Feed
 from gradwatch_agent import wire
 from gradwatch_agent.runfile import RunFile
 
-_HEARTBEAT_MS: Final = 500
-_SILENCE_MS: Final = 1_500
-"""So a connection is dropped, and made anew, that only a stopped process holds open."""
-
 _RECONNECT_MS: Final = 100
 _RECONNECT_MAX_MS: Final = 1_000
 
 _WAITING: Final = 512
-"""Multipart messages that may wait here; beyond them the agent drops, and the feed asks again."""
+"""Multipart messages that may wait here; beyond them the agent drops, and the feed asks again.
+With such a limit zmq's own heartbeats must stay off: libzmq 4.3.5 aborts the process
+(`Assertion failed: _input_stopped`) when one breaks a connection that waits to be read."""
 
 _AT_ONCE: Final = 64
 """Messages read before another job has its turn."""
@@ -87,8 +85,6 @@ def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int) -> zmq.Socket[by
     made.set(zmq.LINGER, 0)
     made.set(zmq.RCVHWM, _WAITING)
     made.set(zmq.MAXMSGSIZE, wire.MAX_FRAME_BYTES)
-    made.set(zmq.HEARTBEAT_IVL, _HEARTBEAT_MS)
-    made.set(zmq.HEARTBEAT_TIMEOUT, _SILENCE_MS)
     made.set(zmq.RECONNECT_IVL, _RECONNECT_MS)
     made.set(zmq.RECONNECT_IVL_MAX, _RECONNECT_MAX_MS)
     return made
