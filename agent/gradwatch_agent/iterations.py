@@ -32,6 +32,10 @@ class Iterations:
         self._by_hand = False
         self._closer: int | None = None
         self._known: set[int] = set()
+        self._newcomers = 0
+        """Optimizers that closed by being new."""
+        self._waited = False
+        """Whether a first step was waited for, and did not come."""
         self._backwards = 0
         """Since the last end."""
         self._other_steps = 0
@@ -46,10 +50,14 @@ class Iterations:
         self._backwards += 1
         if self._by_hand:
             return False
-        if self._closer is not None and self._backwards < _STEPS_LOST:
-            return False
-        if optimizer_exists and self._closer is None and self._backwards < _WAIT_FOR_STEP:
-            return False
+        if self._closer is not None:
+            if self._backwards < _STEPS_LOST:
+                return False
+            self._closer, self._waited = None, True
+        if optimizer_exists and not self._waited:
+            if self._backwards < _WAIT_FOR_STEP:
+                return False
+            self._waited = True
         if call == "grad" and create_graph and self._backwards < _WAIT_FOR_STEP:
             return False  # a part of something bigger: a penalty, an inner step
         return self._end()
@@ -58,8 +66,9 @@ class Iterations:
         """An optimizer has stepped. One without a backward before it ends nothing."""
         first_seen = optimizer not in self._known
         self._known.add(optimizer)
-        if first_seen and (self._closer is None or len(self._known) <= _NEWCOMERS):
+        if self._closer is None or (first_seen and self._newcomers < _NEWCOMERS):
             self._closer = optimizer
+            self._newcomers += 1
         if self._by_hand or not self._backwards:
             return False
         if optimizer != self._closer:
