@@ -70,7 +70,7 @@ class AlertLog:
         if self._waiting:
             self._try()
         if unwritten := len(self._waiting) + self._dropped:
-            _log.error("gradwatch: %d findings never reached %s", unwritten, self._path)
+            _log.error("gradwatch: findings that never reached %s: %d", self._path, unwritten)
         self._waiting.clear()
         with contextlib.suppress(OSError):
             self._file.close()

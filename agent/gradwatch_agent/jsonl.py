@@ -81,12 +81,14 @@ class Jsonl:
 def _append(handle: int, line: bytes) -> None:
     """The whole line or nothing of it. Raises OSError."""
     written = os.write(handle, line)
-    if written == len(line):
-        return
-    end = os.lseek(handle, 0, os.SEEK_CUR)
-    if os.fstat(handle).st_size == end:  # nobody has written behind it
-        os.ftruncate(handle, end - written)
-    raise OSError(f"only {written} of {len(line)} bytes fit")
+    try:
+        while written < len(line):  # a full disk: asked for the rest, it says so
+            written += os.write(handle, line[written:])
+    except OSError:
+        end = os.lseek(handle, 0, os.SEEK_CUR)
+        if os.fstat(handle).st_size == end:  # nobody has written behind it
+            os.ftruncate(handle, end - written)
+        raise
 
 
 @contextlib.contextmanager
