@@ -15,6 +15,9 @@ _PATIENCE = 5
 _QUIET = 3
 """Counted iterations without a stale node after which a chain is over."""
 
+_BREAKS = 16
+"""Chains that ended after which the next one is no reason to count beyond the budget."""
+
 
 class Chain:
     """Fed with every iteration; looks at those whose graph was counted."""
@@ -25,6 +28,9 @@ class Chain:
         self._anchor = -1
         self._streak = 0
         self._quiet = 0
+        self._breaks = 0
+        self._bound = 0
+        """The age that the longest chain which ended had reached."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -33,25 +39,34 @@ class Chain:
         if not record.stale or record.proven is None:
             self._quiet += 1
             if self._quiet >= _QUIET:
-                self._streak = 0
+                self._end()
             return
         self._quiet = 0
-        if not self._streak or record.proven > self._anchor:
-            self._first, self._anchor, self._streak = record, record.proven, 0
+        if record.proven > self._anchor:
+            self._end()
+        if not self._streak:
+            self._first, self._anchor = record, record.proven
         self._last = record
         self._streak += 1
 
+    def _end(self) -> None:
+        """The loss lets go of the oldest generation: so far back is this job's way."""
+        if self._last is not None and self._streak > 1:
+            self._bound = max(self._bound, self._last.number - self._anchor)
+            self._breaks += 1
+        self._streak = 0
+
     @property
     def near(self) -> bool:
-        """Whether stale nodes were reached lately: the next iterations are worth counting."""
-        return 0 < self._streak <= 2 * _PATIENCE
+        """Whether a chain may be growing: the next iterations are worth counting."""
+        return 1 < self._streak <= 2 * _PATIENCE and self._breaks < _BREAKS
 
     def case(self) -> Case | None:
         """The chain, if it is one."""
         first, last = self._first, self._last
         if first is None or last is None or self._streak < _PATIENCE:
             return None
-        if last.number - self._anchor < _PATIENCE:
+        if last.number - self._anchor < max(_PATIENCE, 2 * self._bound):
             return None
         oldest = last.oldest if last.oldest is not None else self._anchor
         age = last.number - oldest

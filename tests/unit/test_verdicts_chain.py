@@ -1,0 +1,140 @@
+"""`graph-chain`: raised when the oldest graph reached stays put, never for a bounded age."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts import Verdicts
+
+HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
+NODES = 10
+"""Nodes of one generation."""
+
+
+def record(number: int, oldest: int | None, *, counted: bool = True) -> wire.Iteration:
+    """An iteration whose loss reaches back to `oldest`; None: to no earlier one."""
+    seen = wire.Iteration(number=number, at=float(number), built=NODES)
+    if not counted:
+        return seen
+    stale = NODES * (number - oldest) if oldest is not None else 0
+    return wire.Iteration(
+        number=number,
+        at=float(number),
+        built=NODES,
+        reached=NODES + stale,
+        stale=stale,
+        oldest=oldest,
+        proven=oldest,
+        saved_bytes=100 * stale,
+    )
+
+
+def told(records: Iterable[wire.Iteration]) -> list[wire.Finding]:
+    verdicts = Verdicts(HELLO)
+    return [finding for record in records for finding in verdicts.iteration(record)]
+
+
+def reaching(*oldest: int | None) -> list[wire.Iteration]:
+    """One iteration for each value."""
+    return [record(number, reached) for number, reached in enumerate(oldest)]
+
+
+def test_a_chain_is_raised_at_the_fifth_iteration_that_reaches_back():
+    (raised,) = told(reaching(None, *[0] * 5))
+    assert (raised.kind, raised.level, raised.state) == ("graph-chain", "critical", "raised")
+    assert (raised.iteration, raised.since_iteration) == (5, 1)
+    assert raised.nodes_per_iteration == NODES
+    assert raised.bytes_per_iteration == 100 * NODES
+    assert raised.message == "The loss reaches the graphs of 5 earlier iterations, +10 nodes each."
+
+
+def test_four_iterations_are_not_enough():
+    assert told(reaching(None, *[0] * 4)) == []
+
+
+def test_a_chain_that_begins_late_is_raised_as_soon():
+    healthy = [None] * 100
+    (raised,) = told(reaching(*healthy, *[99] * 5))
+    assert (raised.iteration, raised.since_iteration) == (104, 100)
+
+
+def test_a_chain_is_told_again_only_as_it_doubles():
+    findings = told(reaching(None, *[0] * 1_000))
+    assert [finding.state for finding in findings] == ["raised"] + ["updated"] * 7
+    assert [finding.iteration for finding in findings] == [5 * 2**i for i in range(8)]
+    assert len({finding.id for finding in findings}) == 1
+
+
+def test_a_chain_that_ends_is_resolved():
+    raised, resolved = told(reaching(None, *[0] * 5, *[None] * 5))
+    assert (resolved.state, resolved.id, resolved.iteration) == ("resolved", raised.id, 8)
+
+
+def test_iterations_that_were_not_counted_neither_prove_nor_disprove():
+    chain = [record(0, None), *(record(n, 0, counted=n % 10 == 0) for n in range(1, 60))]
+    (raised, *_) = told(chain)
+    assert raised.iteration == 50
+
+
+def test_a_chain_that_only_some_iterations_reach_is_raised_too():
+    (raised, *_) = told(reaching(None, *[0, None, None] * 20))
+    assert raised.kind == "graph-chain"
+
+
+def test_an_old_graph_that_does_not_grow_is_told_in_other_words():
+    same = [record(0, None)]
+    for number in range(1, 6):
+        still = wire.Iteration(number, float(number), reached=15, stale=5, oldest=0, proven=0)
+        same.append(still)
+    (raised,) = told(same)
+    assert raised.message == (
+        "The loss still reaches the graph that was built in iteration 0, 5 iterations ago."
+    )
+
+
+def test_nodes_not_proven_to_be_old_are_no_evidence():
+    unproven = [
+        wire.Iteration(number, float(number), reached=20, stale=10, oldest=0, proven=None)
+        for number in range(50)
+    ]
+    assert told(unproven) == []
+
+
+@given(st.lists(st.integers(0, 4), min_size=20, max_size=200))
+def test_ages_up_to_four_are_never_a_chain(ages):
+    assert told(reaching(*(max(n - age, 0) if age else None for n, age in enumerate(ages)))) == []
+
+
+@given(window=st.integers(1, 50), iterations=st.integers(60, 200))
+def test_a_window_that_moves_on_is_no_chain_once_it_is_full(window, iterations):
+    """Truncated backpropagation with a moving window: while it fills it cannot be told apart."""
+    findings = told(reaching(None, *(max(0, n - window) for n in range(1, iterations))))
+    assert [finding.state for finding in findings if finding.state != "updated"] in (
+        [],
+        ["raised", "resolved"],
+    )
+    if window <= 4:
+        assert findings == []
+
+
+@given(period=st.integers(1, 60))
+def test_truncated_backpropagation_that_detaches_now_and_then_is_raised_once_at_most(period):
+    ages = (n % period for n in range(600))
+    findings = told(reaching(*(n - age if age else None for n, age in enumerate(ages))))
+    assert [finding.state for finding in findings if finding.state != "updated"] in (
+        [],
+        ["raised", "resolved"],
+    )
+    if period <= 5:
+        assert findings == []
+
+
+@pytest.mark.parametrize("period", [6, 20])
+def test_a_real_chain_after_a_bounded_one_is_still_raised(period):
+    ages = [n % period for n in range(200)] + list(range(1, 100))
+    findings = told(reaching(*(n - age if age else None for n, age in enumerate(ages))))
+    assert [finding.state for finding in findings if finding.state != "updated"][-1] == "raised"
+    assert findings[-1].iteration >= 200
