@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
-@click.group(invoke_without_command=True, context_settings=_HELP)
+class _Verbs(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Click itself would make a reader's leaving a 1, which means findings here."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise errors.ReaderGone("") from None
+
+
+@click.group(cls=_Verbs, invoke_without_command=True, context_settings=_HELP)
 @click.version_option(package_name="gradwatch", message="%(prog)s %(version)s")
 @click.pass_context
 def gradwatch(context: click.Context) -> int:
@@ -120,9 +129,11 @@ def demo(scenario: str | None, seconds: float | None, *, listing: bool, headless
 )
 def screenshots(directory: Path) -> int:
     """Make the pictures of the documentation from the demo's own runs."""
-    from gradwatch.commands import dashboard, screenshots
+    from gradwatch.commands import dashboard
 
     dashboard.require_extra()
+    from gradwatch.commands import screenshots
+
     screenshots.run(directory)
     return errors.NOTHING_FOUND
 
@@ -139,14 +150,14 @@ def _outcome() -> int:
     try:
         code: int = gradwatch.main(prog_name="gradwatch", standalone_mode=False)
         sys.stdout.flush()
+    except (BrokenPipeError, errors.ReaderGone):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        return errors.ReaderGone.exit_code
     except click.ClickException as error:
         click.echo(_sentence(error), err=True)
         return error.exit_code
     except click.Abort:
         return errors.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
-        return errors.READER_GONE
     return code
 
 

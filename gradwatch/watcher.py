@@ -58,6 +58,13 @@ class Watcher:
             case Trouble():
                 self._troubled(job)
 
+    @property
+    def all_over(self) -> bool:
+        """Whether every job seen has said farewell or was lost; true before the first."""
+        return all(
+            job.bye is not None or (job.link.why and not job.link.up) for job in self.jobs.values()
+        )
+
     def found(self, level: wire.Level) -> bool:
         """Whether anything was found at this level or above."""
         return any(wire.LEVELS.index(seen) >= wire.LEVELS.index(level) for seen in self.levels)

@@ -68,7 +68,7 @@ def _headless(scenario: Scenario, seconds: float) -> int:
         deadline = time.monotonic() + _APPEAR_S
 
         def at_end() -> bool:
-            over = training.ended and not any(job.link.up for job in watcher.jobs.values())
+            over = training.ended and watcher.all_over
             until = training.began + seconds if training.began else deadline
             return over or time.monotonic() >= until
 

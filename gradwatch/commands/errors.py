@@ -12,8 +12,6 @@ import click
 NOTHING_FOUND: Final = 0
 FINDINGS: Final = 1
 INTERRUPTED: Final = 130
-READER_GONE: Final = 141
-"""Whoever read our output went away; the status a shell shows for a death by SIGPIPE."""
 
 
 class Unusable(click.ClickException):
@@ -32,6 +30,12 @@ class Failed(click.ClickException):
     """What was to be run failed, for a reason that is no finding."""
 
     exit_code = 4
+
+
+class ReaderGone(click.ClickException):
+    """Whoever read our output left; the code a shell shows for a death by SIGPIPE."""
+
+    exit_code = 141
 
 
 class CommandNotThere(click.ClickException):

@@ -37,12 +37,12 @@ MakeSource: TypeAlias = Callable[[Deliver], Source]
 
 
 def follow(make_source: MakeSource, watcher: Watcher, at_end: Callable[[], bool]) -> None:
-    """Runs until `at_end()`, which is asked after each event and several times a second."""
+    """Runs until `at_end()`, which is asked whenever all that came has been told."""
     events: queue.Queue[tuple[str, Event]] = queue.Queue(_WAITING)
     source = make_source(lambda key, event: events.put((key, event)))
     source.start()
     try:
-        while not at_end():
+        while not (events.empty() and at_end()):
             try:
                 key, event = events.get(timeout=_TICK_S)
             except queue.Empty:

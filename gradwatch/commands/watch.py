@@ -51,7 +51,7 @@ def _alert_log(path: Path) -> AlertLog:
 
 
 def _all_ended(watcher: Watcher, targets: Sequence[str]) -> bool:
-    """Whether all that was watched is over, heard to its end, and none of it runs any more."""
-    if any(job.link.up for job in watcher.jobs.values()) or not (watcher.jobs or targets):
+    """Whether all that was watched was heard to its end, and none of it runs any more."""
+    if not watcher.all_over or not (watcher.jobs or targets):
         return False
     return not any(matches(entry, targets) for entry in jobs.running())

@@ -1,0 +1,55 @@
+"""The command line as a child process whose lines a test waits for."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+GRADWATCH = [sys.executable, "-m", "gradwatch"]
+DEADLINE_S = 60
+"""Far beyond what anything takes: only a hang reaches it."""
+
+
+class Command:
+    """`said()` and `noted()` give the next line of stdout and of stderr."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def said(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def noted(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.readline().rstrip("\n")
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def end(self) -> int:
+        return self.process.wait(DEADLINE_S)
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Command]:
+    with subprocess.Popen(
+        [*GRADWATCH, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Command(process)
+        finally:
+            process.kill()
+
+
+def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*GRADWATCH, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        stdin=subprocess.DEVNULL,
+    )

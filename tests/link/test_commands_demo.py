@@ -1,0 +1,125 @@
+"""`gradwatch demo`: a real scenario in a real process, and its end."""
+
+import os
+import pty
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+
+import psutil
+import pytest
+
+from .commands import DEADLINE_S, GRADWATCH, ran, started
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch):
+    """Scenarios of a hundred nodes, whose threads would only get in each other's way."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+
+DRAWN = b"\x1b[?1049h"
+"""The terminal is told to show its other screen: the dashboard is there."""
+
+
+def on_terminal(*arguments: str, when: dict[bytes, Callable[[int], object]]) -> tuple[int, bytes]:
+    """Does things once something is shown; the exit code, and all that came to the terminal."""
+    ours, theirs = pty.openpty()
+    output, waiting = b"", dict(when)
+    with subprocess.Popen(
+        [*GRADWATCH, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color"},
+    ) as process:
+        os.close(theirs)
+        killer = threading.Timer(DEADLINE_S, process.kill)
+        killer.start()
+        while more := _some(ours):
+            output += more
+            for shown in [text for text in waiting if text in output]:
+                waiting.pop(shown)(ours)
+        code = process.wait()
+        killer.cancel()
+    os.close(ours)
+    return code, output
+
+
+def _some(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # nobody holds the other end any more
+        return b""
+
+
+def test_the_default_scenario_grows_a_chain():
+    done = ran("demo", "--headless", "--seconds", "2")
+    assert done.returncode == 0
+    first, *_ = done.stdout.splitlines()
+    assert "carried-estimate-retained critical graph-chain raised" in first
+    *_, name, findings, nodes = done.stdout.splitlines()
+    assert name.startswith("carried-estimate-retained: ")
+    assert name.endswith(" iterations seen")
+    assert "graph-chain (critical)" in findings
+    assert nodes.startswith("  nodes the loss reaches: 14 in iteration 0, ")
+    assert nodes.endswith("(+10.0 an iteration)")
+
+
+def test_a_healthy_scenario_has_no_finding():
+    done = ran("demo", "carried-estimate-fixed", "--headless", "--seconds", "2")
+    assert "findings: none" in done.stdout
+    assert "(+0.0 an iteration)" in done.stdout
+
+
+def test_a_scenario_that_raises_ends_with_its_traceback():
+    done = ran("demo", "carried-estimate", "--headless")
+    assert done.returncode == 0
+    assert "carried-estimate critical second-backward raised" in done.stdout
+    assert "RuntimeError: Trying to backward through the graph a second time" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_the_job_ends_with_its_viewer(number, code):
+    with started("demo", "--headless") as demo:
+        demo.noted()
+        job = psutil.Process(int(demo.noted().rpartition("pid ")[2].rstrip(")")))
+        demo.process.send_signal(number)
+        assert demo.end() == code
+        psutil.wait_procs([job], DEADLINE_S)
+        assert not job.is_running()
+
+
+def leave(terminal: int) -> None:
+    os.write(terminal, b"q")
+
+
+def test_on_a_terminal_the_dashboard_shows_the_job():
+    code, output = on_terminal("demo", "total-loss", when={b"total-loss": leave})
+    assert code == 0
+    assert b"Traceback" not in output
+
+
+def test_a_command_behind_the_dashboard_keeps_its_exit_code():
+    command = ["sh", "-c", "echo its own words; exit 7"]
+    code, output = on_terminal("run", "--tui", "--", *command, when={DRAWN: leave})
+    assert code == 7
+    assert output.endswith(b"its own words\r\n")
+
+
+def test_a_command_outlives_its_dashboard(tmp_path):
+    os.mkfifo(gate := tmp_path / "gate")
+    command = ["sh", "-c", f"echo one; read line < {gate}; echo $line; kill -9 $$"]
+    code, output = on_terminal(
+        "run",
+        "--tui",
+        "--",
+        *command,
+        when={DRAWN: leave, b"goes on": lambda terminal: gate.write_text("two\n")},
+    )
+    assert code == 137
+    assert output.endswith(b"one\r\ntwo\r\n")
