@@ -30,6 +30,8 @@ class Held:
         self._grew_at = 0
         self._peak = 0
         self._threshold = _PATIENCE
+        self._left = 0
+        """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
         self._nodes: int | None = None
 
@@ -45,16 +47,18 @@ class Held:
         if self._open:
             self._peak = max(self._peak, record.held)
             self._follow(record)
-        elif record.held >= self._threshold and record.collected:
+        elif record.collected and record.held >= max(_PATIENCE, 2 * self._left):
             self._open, self._peak = True, record.held
         elif record.collected:  # a cycle that the collector freed: look again much later
             self._threshold *= 4
+            self._left = record.held
 
     def _follow(self, record: wire.Iteration) -> None:
         """An open case ends when nothing has been added for long."""
         if record.number - self._grew_at > max(_CALM, _CALM_FACTOR * self._peak):
             self._open = False
             self._threshold = 2 * self._peak + _PATIENCE
+            self._left = self._peak
 
     def suspects(self, held: int) -> bool:
         """Whether a full garbage collection must tell a leak of so many from a cycle."""

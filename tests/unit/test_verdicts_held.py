@@ -1,0 +1,142 @@
+"""`graph-held`: raised when spent graphs pile up, once a collection has ruled out a mere cycle."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts import Verdicts
+
+HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
+
+
+class Job:
+    """A job that holds graphs; `collector` says how many are left of so many by a collection."""
+
+    def __init__(self, collector: Callable[[int], int] = lambda held: held) -> None:
+        self.verdicts = Verdicts(HELLO)
+        self.findings: list[wire.Finding] = []
+        self.collections = 0
+        self._collector = collector
+        self._number = 0
+
+    def holds(self, *counts: int) -> None:
+        for count in counts:
+            collected = self.verdicts.would_collect(count)
+            if collected:
+                self.collections += 1
+                count = self._collector(count)
+            self._iterate(count, collected=collected)
+
+    def _iterate(self, held: int, *, collected: bool) -> None:
+        record = wire.Iteration(
+            number=self._number,
+            at=float(self._number),
+            reached=34,
+            stale=0,
+            held=held,
+            types={"AddmmBackward0": 30, "AccumulateGrad": 4},
+            collected=collected,
+        )
+        self.findings += self.verdicts.iteration(record)
+        self._number += 1
+
+    @property
+    def states(self) -> list[wire.State]:
+        return [finding.state for finding in self.findings if finding.state != "updated"]
+
+
+def test_a_leak_is_raised_when_six_spent_graphs_are_held():
+    job = Job()
+    job.holds(0, 0, *range(7))
+    (raised,) = job.findings
+    assert (raised.kind, raised.level, raised.iteration) == ("graph-held", "warning", 8)
+    assert raised.since_iteration == 3
+    assert raised.nodes_per_iteration == 30
+    assert "The graphs of 6 earlier iterations are kept alive" in raised.message
+
+
+def test_five_are_not_enough():
+    job = Job()
+    job.holds(0, 1, 2, 3, 4, *[5] * 500)
+    assert (job.findings, job.collections) == ([], 0)
+
+
+def test_one_collection_comes_before_the_finding_and_none_after():
+    job = Job()
+    job.holds(*range(200))
+    assert job.collections == 1
+
+
+def test_a_cycle_that_the_collector_frees_is_no_leak():
+    job = Job(collector=lambda _: 0)
+    for _ in range(100):
+        job.holds(*range(45))  # the cyclic collector runs now and then
+    assert job.findings == []
+    assert job.collections <= 3
+
+
+def test_a_leak_is_found_behind_cycles():
+    """Each second iteration leaks, each other one makes a cycle."""
+    cycles = 0
+    job = Job(collector=lambda held: held - cycles)
+    for leaked in range(200):
+        cycles += 1
+        before = job.collections
+        job.holds(leaked + cycles)
+        if job.collections > before:
+            cycles = 0
+    assert job.states == ["raised"]
+    assert job.findings[0].iteration < 20
+
+
+def test_a_leak_is_told_again_only_as_it_doubles():
+    job = Job()
+    job.holds(*range(100))
+    held = [int(finding.message.split()[3]) for finding in job.findings]
+    assert held == [6, 12, 24, 48, 96]
+    assert len({finding.id for finding in job.findings}) == 1
+
+
+def test_an_epochs_sum_that_starts_anew_stays_one_finding():
+    job = Job()
+    for _ in range(20):
+        job.holds(*range(100))
+    assert job.states == ["raised"]
+
+
+@given(size=st.integers(1, 200))
+def test_a_bounded_store_is_resolved_and_not_raised_again(size):
+    job = Job()
+    job.holds(*range(size))
+    job.holds(*[size] * 3_000)
+    assert job.states in ([], ["raised", "resolved"])
+    assert bool(job.states) == (size >= 6)
+
+
+def test_a_leak_that_goes_on_after_a_bounded_store_was_seen_is_raised_again():
+    job = Job()
+    job.holds(*range(20), *[20] * 500, *range(20, 100))
+    assert job.states == ["raised", "resolved", "raised"]
+
+
+def test_a_store_that_was_emptied_is_resolved():
+    job = Job()
+    job.holds(*range(20), *[0] * 500)
+    assert job.states == ["raised", "resolved"]
+
+
+@pytest.mark.parametrize("every", [10, 50])
+def test_a_leak_that_grows_slowly_stays_one_finding(every):
+    job = Job()
+    job.holds(*(number // every for number in range(3_000)))
+    assert job.states == ["raised"]
+
+
+@given(st.lists(st.integers(0, 5), max_size=300))
+def test_a_handful_is_never_a_leak(counts):
+    job = Job()
+    job.holds(*counts)
+    assert job.findings == []
