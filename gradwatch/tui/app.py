@@ -1,0 +1,153 @@
+"""The dashboard: takes events from a source, folds them into jobs, shows screens.
+
+Owns the jobs, the tick and what a key does everywhere. Must not know sockets, nor how
+anything is worded or drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from gradwatch.model import Job
+from gradwatch.tui import shot
+from gradwatch.tui.inbox import Deliver, Inbox, Source
+from gradwatch.tui.messages import Chosen
+from gradwatch.tui.overview import JobItem
+from gradwatch.tui.screens.help import HelpScreen
+from gradwatch.tui.screens.job import JobScreen
+from gradwatch.tui.screens.jobs import JobsScreen
+from gradwatch.tui.screens.live import LiveScreen, View
+from gradwatch.tui.theme import THEME
+
+_TICK_S: Final = 0.1
+"""Between two looks into the inbox: a screen that changes faster cannot be read."""
+
+_TOGETHER_S: Final = 1.0
+"""Jobs that appear so soon after the first are seen as found together with it."""
+
+
+class GradwatchApp(App[int]):
+    """`make_source` is given the function by which the source delivers."""
+
+    TITLE = "gradwatch"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    # The names are those in the .tcss; the smallest wide terminal has three lists side by side.
+    # Textual declares both as attributes of instances.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "jobs", "jobs"),
+        Binding("space", "pause", "pause"),
+        Binding("s", "save", "save"),
+        Binding("question_mark", "help", "help", key_display="?"),
+        Binding("q", "quit", "quit"),
+    ]
+
+    def __init__(
+        self,
+        make_source: Callable[[Deliver], Source],
+        *,
+        clock: Callable[[], float] = time.time,
+        save_to: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._inbox = Inbox()
+        self._source = make_source(self._inbox.deliver)
+        self._clock = clock
+        self._save_to = save_to
+        self._opened_at: float | None = None
+        """When a job's screen was opened without being asked for."""
+        self._announced: set[str] = set()
+        self.view = View(jobs={})
+
+    @property
+    def jobs(self) -> dict[str, Job]:
+        """All jobs seen, by key."""
+        return self.view.jobs
+
+    def on_mount(self) -> None:
+        """Starts the source; the first screen is that of all jobs."""
+        self.register_theme(THEME)
+        self.theme = THEME.name
+        self.view.now = self.view.started = self._clock()
+        self.push_screen(JobsScreen(self.view))
+        self._source.start()
+        self.set_interval(_TICK_S, self.tick)
+
+    def on_unmount(self) -> None:
+        """Stops the source."""
+        self._source.stop()
+
+    def tick(self) -> None:
+        """Folds what has come, and shows it unless paused."""
+        for key, event in self._inbox.drain():
+            self.jobs.setdefault(key, Job(key)).fold(event)
+        if not self.view.paused:
+            self.view.now = self._clock()
+        self._welcome()
+        if not self.view.paused:
+            self._show()
+
+    def _welcome(self) -> None:
+        """The only job opens by itself; one that comes later is announced."""
+        if self._opened_at is None and len(self.jobs) == 1:
+            self._opened_at = self._clock()
+            self._open(next(iter(self.jobs)))
+        known = [key for key, job in self.jobs.items() if job.hello]
+        new = [key for key in known if key not in self._announced]
+        self._announced.update(new)
+        if len(self.jobs) < 2 or not new or not isinstance(self.screen, JobScreen):
+            return
+        if self._clock() - (self._opened_at or 0.0) < _TOGETHER_S:
+            self.action_jobs()
+        elif new != [self.screen.job.key]:
+            names = ", ".join(self.jobs[key].name for key in new)
+            self.notify(f"A new job: {names}. Press j for all jobs.", markup=False)
+
+    def _show(self) -> None:
+        """Makes the topmost screen of jobs draw; a help screen may lie over it."""
+        live = (screen for screen in reversed(self.screen_stack) if isinstance(screen, LiveScreen))
+        if (screen := next(live, None)) is not None and screen.is_ready:
+            screen.refresh_view()
+
+    def _open(self, key: str) -> None:
+        self.push_screen(JobScreen(self.view, self.jobs[key]))
+
+    @on(Chosen, "#jobs")
+    def open_chosen(self, message: Chosen) -> None:
+        """Enter on a row of the table of jobs."""
+        if isinstance(message.item, JobItem):
+            self._open(message.item.key)
+
+    def action_jobs(self) -> None:
+        """Back to all jobs."""
+        while len(self.screen_stack) > 1 and not isinstance(self.screen, JobsScreen):
+            self.pop_screen()
+        self._show()
+
+    def action_pause(self) -> None:
+        """Freezes the display, or lets it go on; data is folded all the same."""
+        self.view.paused = not self.view.paused
+        self._show()
+
+    def action_help(self) -> None:
+        """Shows the keys and signs."""
+        self.push_screen(HelpScreen())
+
+    def action_save(self) -> None:
+        """Saves what is on the screen, as a picture and as text."""
+        job = self.screen.job.name if isinstance(self.screen, JobScreen) else "jobs"
+        try:
+            path = shot.save(self, self._save_to or Path.cwd(), job, self._clock())
+        except OSError as error:
+            self.notify(f"Not saved: {error}", severity="error", markup=False)
+        else:
+            self.notify(f"Saved {path.name} and {path.with_suffix('.txt').name}", markup=False)

@@ -1,0 +1,130 @@
+"""The lines at the top of a job's screen: who it is, how it is, and the verdict.
+
+Owns how these are laid out in a given width. Must not know widgets or colours. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gradwatch.model import Job
+from gradwatch.tui import units
+from gradwatch.tui.facts import ENDS
+from gradwatch.tui.lines import Line, cut, fit, spread, width_of, wrap
+from gradwatch.tui.overview import state_piece
+from gradwatch.tui.verdict import GLYPHS, Verdict
+
+_DOT: Final = (" · ", "muted")
+PAUSED: Final[Line] = [(" PAUSED ", "paused"), (" ", "text")]
+_MARGIN: Final = 2
+_LABEL_CELLS: Final = 9
+"""`held by` and a gap."""
+
+_MESSAGE_ROWS: Final = 3
+_CHANGE_ROWS: Final = 2
+_TALL: Final = 30
+"""Rows of a terminal from which on the title gets room around it."""
+_BRAND_FROM: Final = 100
+"""Columns from which on the program says its own name."""
+
+
+def header(job: Job, *, paused: bool) -> tuple[list[Line], Line]:
+    """Who the job is, word by word for the left end; how it does, for the right one."""
+    right: Line = [(" ", "text")]
+    for piece in _pulse(job):
+        right += [piece, _DOT]
+    right += [state_piece(job), (" ", "text")]
+    return _identity(job), [*right, *PAUSED] if paused else right
+
+
+def header_line(words: list[Line], right: Line, width: int) -> Line:
+    """Both ends in one line; of the left one as many words as there is room for."""
+    brand: Line = [(" gradwatch  ", "muted")] if width >= _BRAND_FROM else []
+    left = [*brand, (" ", "text"), *words[0]]
+    for word in words[1:]:
+        longer = [*left, _DOT, *word]
+        left = longer if width_of([*longer, *right]) <= width else left
+    return spread(left, right, width)
+
+
+def _identity(job: Job) -> list[Line]:
+    words: list[Line] = [[(job.name or job.key, "strong")]]
+    if (hello := job.hello) is None:
+        return words
+    device = hello.devices[0].name.removeprefix("NVIDIA ") if hello.devices else ""
+    more = f" +{len(hello.devices) - 1}" if len(hello.devices) > 1 else ""
+    known = (
+        hello.host,
+        f"rank {hello.rank} of {hello.world_size}" if hello.world_size > 1 else "",
+        f"pid {hello.pid}",
+        device + more,
+        f"torch {hello.torch}" if hello.torch else "",
+    )
+    return words + [[(word, "text")] for word in known if word]
+
+
+def _pulse(job: Job) -> Line:
+    """Speed, and what is not as it should be between us and the job."""
+    pieces: Line = []
+    if job.state not in ENDS and (rate := job.rate_per_s):
+        pieces.append((f"{units.rate(rate)} it/s", "text"))
+    if job.beat and job.beat.share:
+        pieces.append((f"agent {units.share(job.beat.share)}", "muted"))
+    lost = job.trouble.lost + (job.beat.lost if job.beat else 0)
+    for count, what in (
+        (lost, "lost"),
+        (job.trouble.garbage, "unreadable"),
+        (job.trouble.newer, "too new"),
+    ):
+        if count:
+            pieces.append((f"{units.count(count)} {what}", "warning"))
+    if job.beat and job.beat.off:
+        pieces.append((f"off: {', '.join(job.beat.off)}", "warning"))
+    return pieces
+
+
+def others(job: Job) -> str:
+    """How many findings there are beside the one in the verdict."""
+    count = len(job.open_findings)
+    return f"{count} findings" if count > 1 else ""
+
+
+def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
+    """The title on its bar, the sentence under it, then where, who and what to change."""
+    bar, note = f"bar-{verdict.level}", f"note-{verdict.level}"
+    left = [(f" {GLYPHS[verdict.level]} {verdict.title}   ", bar), (verdict.when, note)]
+    right = [(f" {aside} ", note)] if aside else []
+    # What `spread` fills in is given the bar's own ink, so that the bar is unbroken.
+    title = [(t, ink if ink in (bar, note) else note) for t, ink in spread(left, right, width)]
+    blank: Line = [(" " * width, note)]
+    lines = [blank, title, blank] if screen_rows >= _TALL else [title]
+    room = width - 2 * _MARGIN
+    said = " ".join(filter(None, (verdict.message, verdict.facts)))
+    lines += [_indented(text, "strong", width) for text in wrap(said, room, _MESSAGE_ROWS)]
+    if verdict.end and verdict.end != verdict.message:
+        lines += [_indented(text, "warning", width) for text in wrap(verdict.end, room, 2)]
+    return lines + _pointers(verdict, width)
+
+
+def _pointers(verdict: Verdict, width: int) -> list[Line]:
+    """Where, who, what to change: each with its label."""
+    lines = []
+    if verdict.place:
+        where: Line = [(f"{verdict.place}   ", "text"), (verdict.code, "code")]
+        held: Line = [("  held by ", "muted"), (verdict.holder, "code"), (" " * _MARGIN, "text")]
+        right = held if verdict.holder else []
+        lines.append(spread([*_label("where"), *where], right, width))
+    elif verdict.holder:
+        lines.append(fit([*_label("held by"), (verdict.holder, "code")], width))
+    room = width - _MARGIN - _LABEL_CELLS - 1
+    for number, text in enumerate(wrap(verdict.change, room, _CHANGE_ROWS)):
+        lines.append(fit([*_label("" if number else "change"), (text, "text")], width))
+    return lines
+
+
+def _label(word: str) -> Line:
+    return [(" " * _MARGIN + cut(word, _LABEL_CELLS).ljust(_LABEL_CELLS), "muted")]
+
+
+def _indented(text: str, ink: str, width: int) -> Line:
+    return fit([(" " * _MARGIN, ink), (text, ink)], width)

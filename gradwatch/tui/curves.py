@@ -1,0 +1,67 @@
+"""What a plot is asked to show: curves, the scale they share, limits.
+
+Owns only these records. Must not know cells, jobs or textual. Pure, standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gradwatch.tui import units
+from gradwatch.tui.raster import Mark
+from gradwatch.tui.scale import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Values over rising `xs`; None is a gap."""
+
+    name: str
+    ink: str
+    xs: Sequence[float]
+    ys: Sequence[float | None]
+    mark: Mark = "line"
+    now: str = ""
+    """The newest value in words, for the legend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A height that must not be reached. Drawn if it is near."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Curves that share one scale."""
+
+    curves: tuple[Curve, ...] = ()
+    word: Callable[[float, int], str] = units.tick
+    """A height in words, to so many digits."""
+    limits: tuple[Limit, ...] = ()
+    from_zero: bool = True
+    cut_peaks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """All that one plot shows."""
+
+    title: str
+    short: str
+    """The title where room is scarce."""
+    span: Range
+    """Left and right end of the x axis, iterations."""
+    left: Axis
+    right: Axis | None = None
+    """Curves with a scale of their own; its labels are left out where room is scarce."""
+    note: str = ""
+    """Said in place of the curves when there are none."""
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """One or two."""
+        return (self.left, self.right) if self.right else (self.left,)

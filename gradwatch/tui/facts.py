@@ -1,0 +1,117 @@
+"""Sentences about a job, each made from its measurements.
+
+Owns what is said of the graph, of memory's end, of beginnings and of endings. Must not know
+which of it is the verdict, textual, colours or clocks. Pure.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from pathlib import PurePosixPath
+from typing import Final
+
+from gradwatch.model import Job
+from gradwatch.tui.units import clock, duration, share, size, whole
+from gradwatch_agent import wire
+
+ENDS: Final = ("finished", "crashed", "lost")
+"""States in which nothing moves any more."""
+
+_PLACE_PARTS: Final = 2
+"""Of a path outside the script's own directory, this many last parts are shown."""
+
+
+def health(job: Job) -> str:
+    """What was looked at and found well, in numbers."""
+    parts = [_graph(job)]
+    if len(job.iterations) and not job.iterations[-1].held:
+        parts.append("No earlier graph is held.")
+    if job.backwards and not any(call.error for call in job.backwards):
+        parts.append("Every backward succeeded.")
+    if len(job.memory) and "memory-climb" not in {f.kind for f in job.open_findings}:
+        parts.append(f"Memory is steady at {size(job.memory[-1].rss_bytes)}.")
+    return " ".join(parts)
+
+
+def _graph(job: Job) -> str:
+    census = job.census
+    if census is None or census.reached is None:
+        return "The graph was not counted yet."
+    reached = f"The loss reaches {whole(census.reached)} nodes"
+    if not census.stale:
+        return f"{reached}, all built in its own iteration."
+    back = f", {census.number - census.oldest} back at most" if census.oldest is not None else ""
+    return f"{reached}, {whole(census.stale)} of earlier iterations{back}; that does not grow."
+
+
+def unchecked(job: Job) -> str:
+    """What health was not proven for."""
+    off = ", ".join(job.beat.off) if job.beat else ""
+    return f"Not checked, switched off after a failure: {off}." if off else ""
+
+
+def watched(job: Job) -> str:
+    """How much was seen."""
+    count = job.number + 1
+    return f"{whole(count)} iteration{'' if count == 1 else 's'} watched"
+
+
+def measured(job: Job, finding: wire.Finding) -> str:
+    """The newest measurement behind a graph's finding; its message may be older."""
+    census = job.census
+    if finding.kind == "graph-chain" and census and census.reached and census.stale is not None:
+        part = share(census.stale / census.reached)
+        return f"Now {whole(census.stale)} of {whole(census.reached)} nodes are old ({part})."
+    if finding.kind == "graph-held" and len(job.iterations):
+        return f"Now {whole(job.iterations[-1].held)} earlier graphs are held."
+    return ""
+
+
+def forecast(job: Job, finding: wire.Finding) -> str:
+    """When memory will be full, if that can be told."""
+    if finding.eta_iterations is None or job.state in ENDS:
+        return ""
+    rate = job.rate_per_s
+    within = f", {duration(finding.eta_iterations / rate)}" if rate else ""
+    return f"Memory is full in about {whole(finding.eta_iterations)} iterations{within}."
+
+
+def since(job: Job, finding: wire.Finding, now: float) -> str:
+    """`since iteration 2, 25 s ago`; without the time where that is no longer remembered."""
+    first = finding.since_iteration
+    words = f"since iteration {whole(first)}"
+    at = bisect_left(job.iterations, first, key=lambda record: record.number)
+    if at == len(job.iterations) or (at == 0 and job.iterations[0].count > 1):
+        return words
+    return f"{words}, {_ago(job.iterations[at].at, now)}"
+
+
+def ended(job: Job, now: float) -> str:
+    """When and how the job ended; empty while it lives."""
+    after = f"after iteration {whole(job.number)}" if job.number >= 0 else "before iteration 0"
+    if job.bye is not None:
+        how = "The agent was stopped" if job.bye.reason == "stopped" else job.bye.reason.title()
+        why = f": {job.bye.error}" if job.bye.error else "."
+        return f"{how} at {clock(job.bye.at)}, {_ago(job.bye.at, now)}, {after}{why}"
+    if job.state == "lost":
+        why = f": {job.link.why}." if job.link.why else "."
+        return f"No sign of life since {clock(job.link.at)}, {_ago(job.link.at, now)}, {after}{why}"
+    return ""
+
+
+def place_of(job: Job, file: str | None, line: int | None) -> str:
+    """`train.py:19`, as short as it is still clear."""
+    if not file:
+        return ""
+    path = PurePosixPath(file.replace("\\", "/"))
+    home = PurePosixPath((job.hello.script if job.hello else "").replace("\\", "/")).parent
+    if path.is_absolute() and home.is_absolute() and path.is_relative_to(home):
+        path = path.relative_to(home)
+    shown = "/".join(path.parts[-_PLACE_PARTS:]) if path.is_absolute() else str(path)
+    return f"{shown}:{line}" if line is not None else shown
+
+
+def _ago(at: float, now: float) -> str:
+    """Whole seconds: a number that flickers cannot be read."""
+    passed = now - at
+    return f"{duration(round(passed)) if 0 <= passed < float('inf') else '0 s'} ago"

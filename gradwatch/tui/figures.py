@@ -1,0 +1,134 @@
+"""The four curves of a job's screen, from its model.
+
+Owns which numbers are drawn, how they are named, and when another curve says more. Must not
+know cells, textual or clocks. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gradwatch.model import Job
+from gradwatch.tui import units
+from gradwatch.tui.curves import Axis, Curve, Figure, Limit
+from gradwatch.tui.scale import Range
+from gradwatch_agent import wire
+
+_HELD: Final = 4
+"""Spent generations alive at once; innocent jobs were never seen to hold more than 3."""
+
+_LANE: Final = 0
+"""The training thread that is drawn."""
+
+
+def figures(job: Job) -> tuple[Figure, Figure, Figure, Figure]:
+    """Nodes, saved memory (or kept graphs, if that is the fault), memory, time."""
+    records = [record for record in job.iterations if record.lane == _LANE]
+    span = (0.0, 1.0)
+    if records:
+        first = records[0].number - records[0].count + 1
+        span = (float(first), float(max(records[-1].number, first + 1)))
+    holds = any(record.held >= _HELD for record in records)
+    second = _kept(records, span) if holds else _saved(records, span)
+    return _nodes(records, span), second, _memory(job, span), _time(records, span)
+
+
+def _nodes(records: list[wire.Iteration], span: Range) -> Figure:
+    counted = [(r.number, r.reached, r.stale or 0) for r in records if r.reached is not None]
+    xs = [number for number, _, _ in counted]
+    total = [reached for _, reached, _ in counted]
+    new = [reached - stale for _, reached, stale in counted]
+    stale_now, new_now = (counted[-1][2], new[-1]) if counted else (None, None)
+    curves = (
+        Curve("stale", "stale", xs, total, "solid", units.tick(stale_now)),
+        Curve("new", "new", xs, new, "sparse", units.tick(new_now)),
+    )
+    return Figure("nodes the loss reaches", "nodes", span, Axis(curves), note="not counted yet")
+
+
+def _saved(records: list[wire.Iteration], span: Range) -> Figure:
+    known = [(r.number, r.saved_bytes) for r in records if r.saved_bytes is not None]
+    xs, ys = [x for x, _ in known], [y for _, y in known]
+    curve = Curve("saved", "saved", xs, ys, now=units.size(ys[-1] if ys else None))
+    axis = Axis((curve,), units.size)
+    return Figure("saved for backward", "saved", span, axis, note="not measured yet")
+
+
+def _kept(records: list[wire.Iteration], span: Range) -> Figure:
+    """Instead of saved memory: a held graph is spent, so its tensors are gone, not its nodes."""
+    xs = [record.number for record in records]
+    alive, held = [record.live for record in records], [record.held for record in records]
+    curves = (
+        Curve("alive", "new", xs, alive, "sparse", units.tick(alive[-1])),
+        Curve("spent", "held", xs, held, "solid", units.tick(held[-1])),
+    )
+    return Figure("earlier graphs kept alive", "graphs kept", span, Axis(curves))
+
+
+def _memory(job: Job, span: Range) -> Figure:
+    samples = [sample for sample in job.memory if sample.iteration >= span[0]]
+    if not samples:
+        return Figure("process memory", "memory", span, Axis(), note="not measured yet")
+    device = fullest(samples[-1])
+    title = "memory of process and device" if device else "process memory"
+    right = _device(samples, device) if device else None
+    return Figure(title, "memory", span, _process(samples), right)
+
+
+def _process(samples: list[wire.Memory]) -> Axis:
+    newest = samples[-1]
+    curve = Curve(
+        "RSS", "rss",
+        [sample.iteration for sample in samples], [sample.rss_bytes for sample in samples],
+        now=units.part(newest.rss_bytes, newest.limit_bytes),
+    )  # fmt: skip
+    return Axis((curve,), units.size, _limit("limit", newest.limit_bytes), from_zero=False)
+
+
+def _device(samples: list[wire.Memory], device: wire.DeviceMemory) -> Axis:
+    curve = Curve(
+        "GPU", "device",
+        [sample.iteration for sample in samples],
+        [_used(sample, device.uuid) for sample in samples],
+        "dotted",
+        units.part(device_bytes(device), device.total_bytes),
+    )  # fmt: skip
+    return Axis((curve,), units.size, _limit("GPU", device.total_bytes))
+
+
+def _limit(name: str, value: int | None) -> tuple[Limit, ...]:
+    return (Limit(f"{name} {units.size(value)}", value),) if value else ()
+
+
+def _time(records: list[wire.Iteration], span: Range) -> Figure:
+    xs = [record.number for record in records]
+    both = [record.duration_s for record in records]
+    backward = [record.backward_s for record in records]
+    curves = (
+        Curve("all", "time", xs, both, now=units.duration(both[-1] if xs else None)),
+        Curve("backward", "backward", xs, backward, "dotted",
+              units.duration(backward[-1] if xs else None)),
+    )  # fmt: skip
+    axis = Axis(curves, units.duration, cut_peaks=True)
+    return Figure("time of an iteration", "time", span, axis, note="no iteration has ended yet")
+
+
+def fullest(sample: wire.Memory) -> wire.DeviceMemory | None:
+    """The device with the greatest part in use; None if the job has none that is known."""
+    known = [device for device in sample.devices if device_bytes(device) is not None]
+    return max(known, key=_share, default=None)
+
+
+def device_bytes(device: wire.DeviceMemory) -> int | None:
+    """What is in use on it: by all, as far as the driver tells, else by this process."""
+    if device.used_bytes is not None:
+        return device.used_bytes
+    return device.reserved_bytes if device.reserved_bytes is not None else device.allocated_bytes
+
+
+def _share(device: wire.DeviceMemory) -> float:
+    return (device_bytes(device) or 0) / (device.total_bytes or 1)
+
+
+def _used(sample: wire.Memory, uuid: str) -> int | None:
+    return next((device_bytes(d) for d in sample.devices if d.uuid == uuid), None)

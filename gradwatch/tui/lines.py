@@ -1,0 +1,96 @@
+"""Lines of inked text, cut and wrapped to a width in terminal cells.
+
+Owns what a line is, the names of the inks, and how text is made to fit. Must not know
+widgets or jobs. Whatever comes from a job passes `safe` here before it can reach a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias, get_args
+
+from rich.cells import cell_len, set_cell_size
+
+from gradwatch_agent.wire import clean
+
+Ink: TypeAlias = Literal[
+    "text", "strong", "muted", "title", "heading", "heading-focus", "code", "paused",
+    "axis", "limit",
+    "good", "info", "warning", "critical", "quiet",
+    "bar-good", "bar-info", "bar-warning", "bar-critical", "bar-quiet",
+    "note-good", "note-info", "note-warning", "note-critical", "note-quiet",
+    "new", "stale", "saved", "held", "rss", "device", "time", "backward",
+]  # fmt: skip
+"""What a piece of text is, not how it looks: the colours stand in the .tcss."""
+
+INKS: Final[tuple[Ink, ...]] = get_args(Ink)
+
+Piece: TypeAlias = tuple[str, str]
+"""Some text, and the name of its ink."""
+Line: TypeAlias = list[Piece]
+
+_ELLIPSIS: Final = "…"
+_WIDEST: Final = 2
+"""Cells of the widest character."""
+
+
+def safe(text: str) -> str:
+    """Text that cannot steer a terminal. Cleaned when decoded already; this is the last door."""
+    return text if text.isprintable() else clean(text)
+
+
+def width_of(line: Iterable[Piece]) -> int:
+    """Cells the line takes."""
+    return sum(cell_len(text) for text, _ in line)
+
+
+def cut(text: str, width: int) -> str:
+    """The text in at most `width` cells, an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, width - 1).rstrip() + _ELLIPSIS if width > 0 else ""
+
+
+def fit(line: Iterable[Piece], width: int) -> Line:
+    """The line in exactly `width` cells."""
+    out: Line = []
+    room = max(width, 0)
+    for text, ink in line:
+        if not room:
+            break
+        part = cut(text, room)
+        out.append((part, ink))
+        room = 0 if part != text else room - cell_len(part)
+    missing = width - width_of(out)
+    return [*out, (" " * missing, "text")] if missing > 0 else out
+
+
+def spread(left: Line, right: Line, width: int) -> Line:
+    """`left` at the left and `right` at the right end; the left one gives way."""
+    room = width - width_of(right)
+    return fit([*fit(left, room), *right] if room > 0 else right, width)
+
+
+def wrap(text: str, width: int, rows: int) -> list[str]:
+    """The text broken at spaces into at most `rows` lines, an ellipsis where it was cut."""
+    if width < _WIDEST or rows < 1:
+        return []
+    lines: list[str] = []
+    for word in text.split():
+        for part in _parts(word, width):
+            if lines and cell_len(lines[-1]) + 1 + cell_len(part) <= width:
+                lines[-1] += f" {part}"
+            else:
+                lines.append(part)
+        if len(lines) > rows:
+            return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)]
+    return lines
+
+
+def _parts(word: str, width: int) -> list[str]:
+    """The word, broken anywhere if it is longer than a line."""
+    parts = []
+    while cell_len(word) > width:
+        parts.append(set_cell_size(word, width).rstrip())
+        word = word[len(parts[-1]) :]
+    return [*parts, word]

@@ -1,0 +1,28 @@
+"""What widgets and screens tell each other. Owns only the messages."""
+
+from __future__ import annotations
+
+from textual.message import Message
+from textual.widget import Widget
+
+
+class _OfTable(Message):
+    """A table speaks of one of its items."""
+
+    def __init__(self, table: Widget, item: object) -> None:
+        super().__init__()
+        self.table = table
+        self.item = item
+
+    @property
+    def control(self) -> Widget:
+        """The table, for `on(..., "#id")`."""
+        return self.table
+
+
+class Moved(_OfTable):
+    """The cursor went to another item."""
+
+
+class Chosen(_OfTable):
+    """An item is meant: by a key of the screen, or a double click."""

@@ -1,0 +1,150 @@
+"""Curves as rows of braille cells, with axes and a legend.
+
+Owns how the rows of a figure are put together: title, labels, curves, limits.
+Must not know textual, jobs or what the curves mean. Pure, standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from gradwatch.tui import units
+from gradwatch.tui.curves import Axis, Figure
+from gradwatch.tui.raster import GLYPHS, Raster, columns, dot_ranges
+from gradwatch.tui.scale import Range, Scale, y_scale
+
+Piece: TypeAlias = tuple[str, str]
+"""Some text, and the name of its ink."""
+Row: TypeAlias = list[Piece]
+
+LABEL_CELLS: Final = 7
+"""Room for `1.25 GB`; the same for every plot, so that they stand aligned."""
+
+_AXIS_CELLS: Final = LABEL_CELLS + 2
+_FRAME_ROWS: Final = 2
+"""The title above and the iterations below."""
+_LEAST_CELLS: Final = 4
+"""Narrower than this a curve says nothing."""
+_TWO_AXES_FROM: Final = 50
+"""Width of a plot that still has room for labels at its right end."""
+_THREE_LABELS_FROM: Final = 4
+"""Rows."""
+
+
+def draw(figure: Figure, width: int, height: int) -> list[Row]:
+    """Exactly `height` rows of exactly `width` cells."""
+    has_right = figure.right is not None and width >= _TWO_AXES_FROM
+    cells, rows = width - _AXIS_CELLS * (1 + has_right), height - _FRAME_ROWS
+    if cells < _LEAST_CELLS or rows < 1:
+        return [_blank(width) for _ in range(height)]
+    found = [[columns(c.xs, c.ys, figure.span, 2 * cells) for c in a.curves] for a in figure.axes]
+    if not any(pair for one in found for pairs in one for pair in pairs):
+        return _empty(figure, width, height)
+    raster = Raster(cells, rows)
+    scales = [_paint(raster, *pair) for pair in zip(figure.axes, found, strict=True)]
+    body = raster.rows()
+    words = _labels(figure.left, scales[0], rows)
+    labels = [f"{word:>{LABEL_CELLS}} {'┤' if word else '│'}" for word in words]
+    body = [[(label, "axis"), *row] for label, row in zip(labels, body, strict=True)]
+    if figure.right and has_right:
+        words = _labels(figure.right, scales[1], rows)
+        labels = [f"{'├' if word else '│'} {word:<{LABEL_CELLS}}" for word in words]
+        body = [[*row, (label, "axis")] for label, row in zip(labels, body, strict=True)]
+    return [_title(figure, scales[0], width), *body, _iterations(figure.span, cells, width)]
+
+
+def _paint(raster: Raster, axis: Axis, found: list[list[Range | None]]) -> Scale:
+    """Puts the curves of one axis on the raster, and its limits where they are near."""
+    limits = [limit.value for limit in axis.limits]
+    scale = y_scale(found, limits, from_zero=axis.from_zero, cut_peaks=axis.cut_peaks)
+    for curve, pairs in zip(axis.curves, found, strict=True):
+        dots = dot_ranges(pairs, scale, 4 * raster.height, curve.mark)
+        raster.paint(dots, curve.mark, curve.ink)
+    for limit in axis.limits:
+        if limit.value <= scale.top:
+            raster.rule(scale.row(limit.value, raster.height), f" {limit.name} ", "limit")
+    return scale
+
+
+def spark(values: Sequence[float | None], width: int, ink: str) -> Row:
+    """A tiny history, one row high, from 0 to its highest value."""
+    found = columns(range(len(values)), values, (0, max(len(values), 1)), 2 * width)
+    raster = Raster(width, 1)
+    scale = y_scale([found], [], from_zero=True, cut_peaks=False)
+    raster.paint(dot_ranges(found, scale, 4, "line"), "line", ink)
+    return raster.rows()[0]
+
+
+def _empty(figure: Figure, width: int, height: int) -> list[Row]:
+    note = figure.note[: width - _AXIS_CELLS].ljust(width - _AXIS_CELLS)
+    rows = [_blank(width) for _ in range(height)]
+    rows[0] = [(figure.short[:width].ljust(width), "title")]
+    rows[height // 2] = [(" " * _AXIS_CELLS, "muted"), (note, "muted")]
+    return rows
+
+
+def _blank(width: int) -> Row:
+    return [(" " * max(width, 0), "muted")]
+
+
+def _title(figure: Figure, scale: Scale, width: int) -> Row:
+    """The title at the left, the legend at the right; the title gives way first."""
+    legend = _legend(figure)
+    peak = f" peak {figure.left.word(scale.peak, 2)}" if scale.peak > scale.top else ""
+    if len(figure.short) + _taken(legend) + len(peak) < width:
+        legend.append((peak, "muted"))
+    title = figure.title if len(figure.title) + _taken(legend) < width else figure.short
+    room = width - _taken(legend)
+    if len(title) < room:
+        return [(title.ljust(room), "title"), *legend]
+    if room >= 0:
+        return [(" " * room, "muted"), *legend]
+    return _cut([(f"{title} ", "title"), *legend], width)
+
+
+def _legend(figure: Figure) -> Row:
+    """Mark, name and newest value of each curve."""
+    legend: Row = []
+    for curve in (curve for axis in figure.axes for curve in axis.curves):
+        legend += [(f" {GLYPHS[curve.mark]}", curve.ink), (f" {curve.name}", "muted")]
+        legend += [(f" {curve.now}", "text")] if curve.now else []
+    return legend
+
+
+def _taken(row: Row) -> int:
+    return sum(len(text) for text, _ in row)
+
+
+def _cut(row: Row, width: int) -> Row:
+    """The row, not wider than asked."""
+    out: Row = []
+    for text, ink in row:
+        out.append((text[:width], ink))
+        width -= len(text[:width])
+    return out if width <= 0 else [*out, (" " * width, "muted")]
+
+
+def _labels(axis: Axis, scale: Scale, rows: int) -> list[str]:
+    """A word or none for each row from the top: three heights, or fewer where it is low."""
+    digits = 2 if scale.bottom == 0 else 3
+    heights = {0: scale.top}
+    if rows > 1:
+        heights[rows - 1] = scale.bottom
+    if rows >= _THREE_LABELS_FROM:
+        heights[rows // 2] = (scale.bottom + scale.top) / 2
+    words = {row: axis.word(value, digits)[:LABEL_CELLS] for row, value in heights.items()}
+    return [words.get(row, "") for row in range(rows)]
+
+
+def _iterations(span: Range, cells: int, width: int) -> Row:
+    """The x axis: first, middle and newest iteration, as far as they do not touch."""
+    first, middle, last = (units.whole(x) for x in (span[0], sum(span) / 2, span[1]))
+    newest = f"iteration {last}" if cells >= len(first + middle + last) + 20 else last
+    line = first.ljust(cells)
+    at = (cells - len(middle)) // 2
+    if first != middle != last and len(first) < at < cells - len(newest + middle):
+        line = line[:at] + middle + line[at + len(middle) :]
+    if len(first) + len(newest) < cells:
+        line = line[: cells - len(newest)] + newest
+    return [((" " * _AXIS_CELLS + line[:cells]).ljust(width), "axis")]

@@ -1,0 +1,147 @@
+"""Dots into braille cells.
+
+Owns columns of values, ranges of dots, and the grid of cells they are painted on. Must not
+know axes, titles or textual. Pure, standard library only; the cost goes with the cells
+drawn, plus one pass in C over the values.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from gradwatch.tui.scale import Range, Scale
+
+Mark: TypeAlias = Literal["line", "dotted", "solid", "sparse"]
+"""`solid` and `sparse` fill from the bottom; the later one is painted over the earlier."""
+
+GLYPHS: Final[dict[Mark, str]] = {"line": "⠤⠤", "dotted": "⠄⠄", "solid": "⣿", "sparse": "⢕"}
+"""How a mark looks in a legend."""
+
+_AREAS: Final = ("solid", "sparse")
+_MASK: Final[dict[Mark, int]] = {"line": 0xFF, "dotted": 0x47, "solid": 0xFF, "sparse": 0x95}
+"""Which dots of a cell a mark may set: without colour, marks still look different."""
+
+_LEFT: Final = (0x40, 0x04, 0x02, 0x01)
+_RIGHT: Final = (0x80, 0x20, 0x10, 0x08)
+"""Bits of the four dots in a cell's left and right column, from the bottom up."""
+_BRAILLE: Final = 0x2800
+_RULE: Final = "┈"
+_HUGE: Final = 1e300
+"""Beyond it differences are infinite; no count, size or time is that big."""
+
+
+def columns(
+    xs: Sequence[float], ys: Sequence[float | None], span: Range, count: int
+) -> list[Range | None]:
+    """Lowest and highest value per column; between points a straight line, at a None a gap."""
+    out: list[Range | None] = [None] * count
+    start = 0
+    gaps = [i for i, y in enumerate(ys) if y is None or not -_HUGE < y < _HUGE]
+    for end in [*gaps, len(ys)]:
+        if end > start:
+            stretch: Sequence[float] = ys[start:end]  # type: ignore[assignment]
+            _fill(out, xs[start:end], stretch, span)
+        start = end + 1
+    return out
+
+
+def _fill(out: list[Range | None], xs: Sequence[float], ys: Sequence[float], span: Range) -> None:
+    """Writes one unbroken stretch of points into its columns."""
+    count, left = len(out), span[0]
+    step = (span[1] - left) / count or 1.0
+    first = max(0, math.floor((xs[0] - left) / step))
+    last = min(count - 1, math.floor((xs[-1] - left) / step))
+    at = 0
+    for column in range(first, last + 1):
+        is_last = column == count - 1
+        end = len(xs) if is_last else bisect_left(xs, left + (column + 1) * step, at)
+        if inside := ys[at:end]:
+            out[column] = min(inside), max(inside)
+        elif 0 < end < len(xs):
+            x0, x1, y0, y1 = xs[end - 1], xs[end], ys[end - 1], ys[end]
+            part = (left + (column + 0.5) * step - x0) / ((x1 - x0) or 1.0)
+            value = y0 + (y1 - y0) * part
+            out[column] = value, value
+        at = end
+
+
+def dot_ranges(
+    pairs: Sequence[Range | None], scale: Scale, dots: int, mark: Mark
+) -> list[tuple[int, int] | None]:
+    """Lowest and highest dot per column: an area from the bottom, a line joined to the last."""
+    out: list[tuple[int, int] | None] = []
+    before: tuple[int, int] | None = None
+    for pair in pairs:
+        if pair is None or (mark in _AREAS and pair[1] <= 0):
+            before = None
+            out.append(None)
+            continue
+        low, high = scale.dot(pair[0], dots), scale.dot(pair[1], dots)
+        if mark in _AREAS:
+            out.append((0, high))
+            continue
+        joined = (low, high)
+        if before is not None:
+            joined = min(low, before[1] + 1), max(high, before[0] - 1)
+        before = (low, high)
+        out.append(joined)
+    return out
+
+
+class Raster:
+    """A grid of braille cells; rows are counted from the top."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._bits = [bytearray(width) for _ in range(height)]
+        self._inks = [["muted"] * width for _ in range(height)]
+        self._over: dict[tuple[int, int], str] = {}
+        """Characters that stand in for empty cells."""
+
+    def paint(self, ranges: Sequence[tuple[int, int] | None], mark: Mark, ink: str) -> None:
+        """Sets the dots of each half column; an area takes away what it covers."""
+        for column, dots in enumerate(ranges):
+            if dots is not None:
+                self._paint_column(column, *dots, mark, ink)
+
+    def _paint_column(self, column: int, low: int, high: int, mark: Mark, ink: str) -> None:
+        x, is_right = divmod(column, 2)
+        side, mask = (_RIGHT if is_right else _LEFT), _MASK[mark]
+        for level in range(low // 4, high // 4 + 1):
+            covered = sum(side[max(low - 4 * level, 0) : high - 4 * level + 1])
+            row = self._bits[self.height - 1 - level]
+            kept = row[x] & ~covered if mark in _AREAS else row[x]
+            row[x] = kept | (covered & mask)
+            # A cell has one ink: a line's before an area's, else that of whoever has most of it.
+            others = kept & sum(side)
+            if mark not in _AREAS or others.bit_count() < covered.bit_count():
+                self._inks[self.height - 1 - level][x] = ink
+
+    def rule(self, row: int, label: str, ink: str) -> None:
+        """A horizontal line behind the curves, its label where the first room is."""
+        free = [not bits for bits in self._bits[row]]
+        text = {x: _RULE for x in range(self.width) if free[x]}
+        for start in range(1, self.width - len(label)):
+            if all(free[start : start + len(label)]):
+                text |= {start + i: char for i, char in enumerate(label)}
+                break
+        for x, char in text.items():
+            self._over[row, x] = char
+            self._inks[row][x] = ink
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """Runs of cells of one ink, row by row."""
+        return [self._runs(y) for y in range(self.height)]
+
+    def _runs(self, y: int) -> list[tuple[str, str]]:
+        runs: list[tuple[str, str]] = []
+        for x, (bits, ink) in enumerate(zip(self._bits[y], self._inks[y], strict=True)):
+            char = chr(_BRAILLE + bits) if bits else self._over.get((y, x), " ")
+            if runs and runs[-1][1] == ink:
+                runs[-1] = (runs[-1][0] + char, ink)
+            else:
+                runs.append((char, ink))
+        return runs

@@ -1,0 +1,138 @@
+"""The lists of a job's screen: findings, backward passes, nodes by type.
+
+Owns their columns and the words in their cells. Must not know widgets, colours or clocks.
+Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from gradwatch.model import Job
+from gradwatch.tui.facts import place_of
+from gradwatch.tui.lines import Line
+from gradwatch.tui.tables import Column
+from gradwatch.tui.units import duration, signed, whole
+from gradwatch.tui.verdict import GLYPHS, title_of
+from gradwatch_agent import wire
+
+_WINDOW: Final = 100
+"""Iterations over which a change in node types is told."""
+
+FINDINGS: Final = (
+    Column("findings", 18, grow=3),
+    Column("since", 7, right=True),
+    Column("where", 12, grow=1, rank=1),
+)
+
+BACKWARDS: Final = (
+    Column("it", 5, right=True),
+    Column("took", 6, right=True),
+    Column("backwards", 13, grow=3),
+    Column("called at", 11, grow=1, rank=1),
+    Column("graph", 6, grow=1, rank=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeItem:
+    """Nodes of one type: how many now, and how many more than a window ago."""
+
+    name: str
+    now: int
+    change: int | None
+
+
+def findings(job: Job) -> list[wire.Finding]:
+    """The open ones first, the gravest on top; the resolved ones last."""
+    resolved = [f for f in job.findings.values() if f.state == "resolved"]
+    return [*job.open_findings, *reversed(resolved)]
+
+
+def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
+    """Cells under `FINDINGS`."""
+    over = finding.state == "resolved"
+    ink = "muted" if over else finding.level
+    glyph = "✓" if over else GLYPHS[finding.level]
+    since = f"it {whole(finding.since_iteration)}"
+    title = f"{title_of(finding)}{', resolved' if over else ''}"
+    return [
+        [(f"{glyph} ", ink), (title, ink)],
+        [(since, "muted" if over else "text")],
+        [(place_of(job, finding.file, finding.line), "muted")],
+    ]
+
+
+def backwards(job: Job) -> list[wire.Backward]:
+    """The newest first."""
+    return list(reversed(job.backwards))
+
+
+def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
+    """Cells under `BACKWARDS`."""
+    place = place_of(job, call.file, call.line)
+    root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
+    if call.error:
+        words = (whole(call.iteration), "failed", call.error, place, "")
+        return [[(word, "critical")] for word in words]
+    return [
+        [(whole(call.iteration), "text")],
+        [(duration(call.duration_s), "text")],
+        [(root, "text")],
+        [(place, "muted")],
+        [(_notes(call), "warning" if call.retain_graph else "muted")],
+    ]
+
+
+def _notes(call: wire.Backward) -> str:
+    """What becomes of the graph, and what is special about the call."""
+    kept = "create" if call.create_graph else "retain" if call.retain_graph else ""
+    asked = "grad()" if call.call == "grad" else ""
+    skipped = f"{whole(call.skipped)} more not shown" if call.skipped else ""
+    return ", ".join(filter(None, (kept, asked, skipped)))
+
+
+def types(job: Job) -> tuple[list[TypeItem], int]:
+    """Nodes by type, the most first, and over how many iterations the change is told."""
+    if job.census is None or job.census.types is None:
+        return [], 0
+    now, before = job.census.types, _earlier(job, job.census)
+    past = before.types if before and before.types is not None else None
+    names = now if past is None else now | dict.fromkeys(past.keys() - now.keys(), 0)
+    items = [
+        TypeItem(name, count, None if past is None else count - past.get(name, 0))
+        for name, count in names.items()
+    ]
+    window = job.census.number - before.number if before else 0
+    return sorted(items, key=lambda item: (-item.now, item.name)), window
+
+
+def type_columns(window: int) -> tuple[Column, ...]:
+    """The columns, with the window in the title."""
+    change = f"in {whole(window)} its" if window else "change"
+    return (
+        Column("nodes by type", 13, grow=1),
+        Column("now", 6, right=True),
+        Column(change, max(7, len(change)), right=True, rank=1),
+    )
+
+
+def type_cells(item: TypeItem) -> list[Line]:
+    """Cells under `type_columns`."""
+    change = signed(item.change, whole(abs(item.change or 0)))
+    ink = "warning" if item.change else "muted"
+    return [[(item.name, "text")], [(whole(item.now), "text")], [(change, ink)]]
+
+
+def _earlier(job: Job, census: wire.Iteration) -> wire.Iteration | None:
+    """The newest count that is a window older, else the oldest one there is."""
+    oldest = None
+    for i in range(len(job.iterations) - 1, -1, -1):
+        record = job.iterations[i]
+        if record.types is None or record.number >= census.number:
+            continue
+        oldest = record
+        if record.number <= census.number - _WINDOW:
+            break
+    return oldest

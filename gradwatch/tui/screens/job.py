@@ -1,0 +1,136 @@
+"""The screen of one job: verdict, curves, lists.
+
+Owns its layout and what is drawn when. Must not know how the job is measured, worded or drawn.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import attrgetter
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, VerticalScroll
+from textual.widgets import Footer
+
+from gradwatch.model import Job
+from gradwatch.tui import banner, plots, rows
+from gradwatch.tui.facts import ENDS
+from gradwatch.tui.figures import figures
+from gradwatch.tui.messages import Moved
+from gradwatch.tui.screens.live import LiveScreen, View
+from gradwatch.tui.verdict import verdict
+from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.table import Table
+from gradwatch_agent import wire
+
+_PLOTS: Final = 4
+
+_CURVES_S: Final = 0.25
+"""Between two drawings of the curves, which cost 15 ms for a long job; words cost nothing."""
+
+
+class JobScreen(LiveScreen):
+    """One job."""
+
+    AUTO_FOCUS = "#body"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "lists"),
+        Binding("escape", "top", "back to the top", show=False),
+    ]
+
+    def __init__(self, view: View, job: Job) -> None:
+        super().__init__(view)
+        self.job = job
+        self._header = Canvas(id="header")
+        self._verdict = Banner(id="verdict")
+        self._plots = [Canvas(classes="plot") for _ in range(_PLOTS)]
+        self._findings: Table[wire.Finding] = Table(
+            rows.FINDINGS,
+            partial(rows.finding_cells, job),
+            key=attrgetter("id", "kind"),
+            id="findings",
+            empty="none so far",
+        )
+        self._types = Table(
+            rows.type_columns(0),
+            rows.type_cells,
+            key=attrgetter("name"),
+            id="types",
+            empty="not counted yet",
+        )
+        self._backwards: Table[wire.Backward] = Table(
+            rows.BACKWARDS,
+            partial(rows.backward_cells, job),
+            key=attrgetter("at", "iteration"),
+            id="backwards",
+            empty="none so far",
+        )
+        self._drawn = -1
+        """Revision of what the curves and lists show."""
+        self._drawn_at = 0.0
+
+    def compose(self) -> ComposeResult:
+        """Verdict first; curves and lists below it scroll if they must."""
+        yield self._header
+        yield self._verdict
+        with VerticalScroll(id="body"):
+            with Grid(id="plots"):
+                yield from self._plots
+            with Grid(id="lists"):
+                yield from (self._findings, self._types, self._backwards)
+        yield Footer(show_command_palette=False)
+
+    def refresh_view(self) -> None:
+        """Words each time; curves and lists when the job has changed, and not too often."""
+        self._show_words()
+        is_old = not 0 <= self.view.now - self._drawn_at < _CURVES_S
+        if self._drawn != self.job.revision and is_old:
+            self._drawn, self._drawn_at = self.job.revision, self.view.now
+            self._show_curves()
+            self._show_lists()
+
+    def _show_words(self) -> None:
+        self.set_class(self.job.state in ENDS, "-dead")
+        left, right = banner.header(self.job, paused=self.view.paused)
+        self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
+        chosen = self._findings.item if self._findings.has_focus else None
+        said = verdict(self.job, self.view.now, chosen)
+        self._verdict.show(partial(banner.verdict_lines, said, banner.others(self.job)))
+
+    def _show_curves(self) -> None:
+        for canvas, figure in zip(self._plots, figures(self.job), strict=True):
+            canvas.show(partial(plots.draw, figure))
+
+    def _show_lists(self) -> None:
+        self._findings.show(rows.findings(self.job))
+        self._backwards.show(rows.backwards(self.job))
+        items, window = rows.types(self.job)
+        self._types.show(items, rows.type_columns(window))
+
+    @on(Moved, "#findings")
+    def _another_finding(self) -> None:
+        """The verdict shows the finding under the cursor, and may be higher or lower for it."""
+        self._show_words()
+        self.call_after_refresh(self._show_lists_whole)
+
+    def on_descendant_focus(self) -> None:
+        """The findings' cursor counts while it is seen; a list is seen whole."""
+        self._show_words()
+        self._show_lists_whole()
+
+    def on_descendant_blur(self) -> None:
+        """As above."""
+        self._show_words()
+
+    def _show_lists_whole(self) -> None:
+        if isinstance(self.focused, Table):
+            self.query_one("#lists").scroll_visible(animate=False, top=True)
+
+    def action_top(self) -> None:
+        """Back to the curves."""
+        body = self.query_one("#body", VerticalScroll)
+        body.focus()
+        body.scroll_home(animate=False)

@@ -1,0 +1,43 @@
+"""What the screens that show jobs have in common.
+
+Owns the call by which the app makes them draw. Must not know where events come from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual.screen import Screen
+
+from gradwatch.model import Job
+
+
+@dataclass(slots=True)
+class View:
+    """What there is to be shown. The app owns and changes it; screens only read."""
+
+    jobs: dict[str, Job]
+    now: float = 0.0
+    """Seconds since the epoch; stands still while paused."""
+    started: float = 0.0
+    paused: bool = False
+
+
+class LiveScreen(Screen[Any]):
+    """A screen that is told when there may be something new."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self.view = view
+        self.is_ready = False
+        """Whether there are widgets to draw on yet."""
+
+    def on_mount(self) -> None:
+        """The first paint shows what is known already."""
+        self.is_ready = True
+        self.refresh_view()
+
+    def refresh_view(self) -> None:
+        """Draws what has changed since the last call."""
+        raise NotImplementedError

@@ -1,0 +1,72 @@
+"""Which columns a table shows at a width, and one row of it as a line.
+
+Owns the fitting of columns and cells. Must not know what stands in them, nor widgets. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gradwatch.tui.lines import Line, cut, width_of
+
+_GAP: Final = "  "
+_EDGE: Final = 1
+"""Cells left free at either end of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; those with the highest `rank` are left out first where room is scarce."""
+
+    title: str
+    width: int
+    right: bool = False
+    grow: int = 0
+    """Its part of the room that is left over."""
+    rank: int = 0
+
+
+def widths(columns: Sequence[Column], room: int) -> list[int]:
+    """Cells for each column, 0 for one that is left out."""
+    shown = list(range(len(columns)))
+    room -= 2 * _EDGE
+    while len(shown) > 1 and _taken(columns, shown) > room:
+        shown.remove(max(shown, key=lambda i: (columns[i].rank, i)))
+    left = max(0, room - _taken(columns, shown))
+    parts = sum(columns[i].grow for i in shown)
+    out = [0] * len(columns)
+    for i in shown:
+        extra = left * columns[i].grow // parts if parts else 0
+        out[i] = min(columns[i].width + extra, max(room, 0))
+    return out
+
+
+def row(columns: Sequence[Column], room: int, cells: Sequence[Line]) -> Line:
+    """The cells side by side; exactly `room` wide."""
+    line: Line = [(" " * min(_EDGE, room), "text")]
+    fitted = zip(columns, widths(columns, room), cells, strict=True)
+    for column, width, cell in fitted:
+        if width:
+            line += [(_GAP, "text")] if len(line) > 1 else []
+            line += _cell(cell, width, right=column.right)
+    missing = room - width_of(line)
+    return [*line, (" " * missing, "text")] if missing > 0 else line
+
+
+def _cell(cell: Line, width: int, *, right: bool) -> Line:
+    out: Line = []
+    room = width
+    for text, ink in cell:
+        part = cut(text, room)
+        out.append((part, ink))
+        room -= width_of(out[-1:])
+        if part != text:
+            break
+    padding = [(" " * room, "text")] if room > 0 else []
+    return [*padding, *out] if right else [*out, *padding]
+
+
+def _taken(columns: Sequence[Column], shown: Sequence[int]) -> int:
+    return sum(columns[i].width for i in shown) + len(_GAP) * (len(shown) - 1)

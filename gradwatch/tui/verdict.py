@@ -1,0 +1,111 @@
+"""What is the matter with a job, in the words of the screen.
+
+Owns the titles, and which of all facts make up the verdict. Must not know textual, colours
+or clocks. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from gradwatch.model import Job
+from gradwatch.tui import facts
+from gradwatch_agent import wire
+
+TITLES: Final = {
+    "graph-chain": "GRAPH GROWS",
+    "graph-held": "GRAPH HELD",
+    "second-backward": "BACKWARD TWICE",
+    "inplace-modified": "CHANGED IN PLACE",
+    "retain-needless": "RETAIN NEEDLESS",
+    "graph-unused": "GRAPH UNUSED",
+    "grads-accumulate": "GRADIENTS ACCUMULATE",
+    "memory-climb": "MEMORY CLIMBS",
+    "oom-forecast": "OUT OF MEMORY SOON",
+    "stalled": "STALLED",
+    "lost": "LOST",
+    "crashed": "CRASHED",
+}
+
+GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "▲", "quiet": "■"}
+
+_SURE: Final = 20
+"""Iterations after which a leak would have shown; fewer, and health is only "so far"."""
+
+_END_LEVELS: Final = {"crashed": "critical", "lost": "warning", "finished": "quiet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One job's state of health, or one of its findings."""
+
+    title: str
+    level: str
+    """Key of `GLYPHS`, and the name of an ink."""
+    message: str
+    when: str = ""
+    facts: str = ""
+    """What is measured right now, and what will come of it."""
+    place: str = ""
+    code: str = ""
+    holder: str = ""
+    change: str = ""
+    end: str = ""
+    """How and when the job ended, if it did."""
+
+
+def title_of(finding: wire.Finding) -> str:
+    """The finding's name on the screen; an unknown kind speaks for itself."""
+    return TITLES.get(finding.kind, finding.kind.replace("-", " ").upper())
+
+
+def verdict(job: Job, now: float, chosen: wire.Finding | None = None) -> Verdict:
+    """The chosen finding, else the top one, else what is known to be well."""
+    finding = chosen or job.top
+    if finding is None or (chosen is None and finding.level == "info"):
+        return _no_fault(job, now, finding)
+    title = title_of(finding)
+    if finding.state == "resolved":
+        return _of_finding(job, now, finding, f"RESOLVED: {title}", "quiet")
+    if job.state in facts.ENDS and finding.kind != job.state:
+        title = f"{job.state.upper()} · {title}"
+    return _of_finding(job, now, finding, title, finding.level)
+
+
+def _of_finding(job: Job, now: float, finding: wire.Finding, title: str, level: str) -> Verdict:
+    current = ""
+    if finding.state != "resolved":
+        parts = (facts.measured(job, finding), facts.forecast(job, finding))
+        current = " ".join(filter(None, parts))
+    return Verdict(
+        title=title,
+        level=level,
+        message=finding.message,
+        when=facts.since(job, finding, now),
+        facts=current,
+        place=facts.place_of(job, finding.file, finding.line),
+        code=finding.code or "",
+        holder=finding.holder or "",
+        change=finding.suggestion or "",
+        end=facts.ended(job, now),
+    )
+
+
+def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
+    """A job without a fault: alive, or ended, or not yet begun."""
+    state, seen = job.state, job.number + 1
+    if state == "joining":
+        why = f": {job.link.why}" if job.link.why else ""
+        return Verdict("CONNECTING", "quiet", f"Waiting for the job to answer{why}.")
+    if state in facts.ENDS:
+        title = "FINISHED HEALTHY" if state == "finished" and seen else state.upper()
+        health = facts.health(job) if seen else ""
+        return Verdict(title, _END_LEVELS[state], facts.ended(job, now), facts=health)
+    if not seen:
+        return Verdict("STARTING", "quiet", "The agent is in the job; no iteration has ended yet.")
+    if hint is not None:
+        return _of_finding(job, now, hint, f"HEALTHY, A HINT: {title_of(hint)}", "good")
+    title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
+    unchecked = facts.unchecked(job)
+    return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)

@@ -1,0 +1,158 @@
+"""A list with columns and a cursor; it words only the rows that are in sight.
+
+Owns the cursor, what is in sight, and the heading. Must not know what the items are: their
+cells and their keys come from functions it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.strip import Strip
+
+from gradwatch.tui import tables
+from gradwatch.tui.lines import Line
+from gradwatch.tui.messages import Chosen, Moved
+from gradwatch.tui.tables import Column
+from gradwatch.tui.widgets.canvas import Inked
+
+T = TypeVar("T")
+
+_HEADING_ROWS = 1
+
+
+class Table(Inked, Generic[T], can_focus=True):
+    """Posts `Moved` when the cursor goes to another item, `Chosen` on a double click."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "up", show=False),
+        Binding("down", "move(1)", "down", show=False),
+        Binding("pageup", "page(-1)", "page up", show=False),
+        Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("home", "jump(0)", "first", show=False),
+        Binding("end", "jump(-1)", "last", show=False),
+    ]
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        cells: Callable[[T], Sequence[Line]],
+        *,
+        key: Callable[[T], Hashable],
+        id: str,  # noqa: A002
+        empty: str = "none",
+    ) -> None:
+        super().__init__(id=id)
+        self._columns, self._cells, self._key = columns, cells, key
+        self._empty = empty
+        self._items: Sequence[T] = ()
+        self._cursor = 0
+        self._top = 0
+
+    def show(self, items: Sequence[T], columns: Sequence[Column] | None = None) -> None:
+        """Takes new items. A cursor that was moved stays on its item."""
+        before = self.item
+        self._items, self._columns = items, columns or self._columns
+        if before is not None and self._cursor:
+            key = self._key(before)
+            kept = (i for i, item in enumerate(items) if self._key(item) == key)
+            moved = next(kept, self._cursor) - self._cursor
+            self._cursor, self._top = self._cursor + moved, self._top + moved
+        self._keep_in_sight()
+        self.refresh()
+
+    @property
+    def item(self) -> T | None:
+        """What the cursor is on."""
+        return self._items[self._cursor] if self._cursor < len(self._items) else None
+
+    def render_line(self, y: int) -> Strip:
+        """The heading, then the rows in sight."""
+        if y < _HEADING_ROWS:
+            return self.strip_of(self._heading())
+        index = self._top + y - _HEADING_ROWS
+        if index >= len(self._items):
+            note = self._empty if not self._items and y == _HEADING_ROWS else ""
+            return self.strip_of([(f" {note}", "muted")])
+        cells = self._cells(self._items[index])
+        strip = self.strip_of(tables.row(self._columns, self.size.width, cells))
+        if not self.has_focus or index != self._cursor:
+            return strip
+        # Laid over the row: its inks keep their colours, only what is behind them changes.
+        behind = Style(bgcolor=self.get_component_rich_style("ink--cursor").bgcolor, bold=True)
+        return Strip(Segment.apply_style(strip, post_style=behind), strip.cell_length)
+
+    def _heading(self) -> Line:
+        """The titles; beside the main one how much there is below what is in sight."""
+        ink = "heading-focus" if self.has_focus else "heading"
+        below = len(self._items) - self._top - self._rows
+        main = max(self._columns, key=lambda column: column.grow)
+        cells: list[Line] = [
+            [(f"{c.title}  ↓{below:,}" if c is main and below > 0 else c.title, ink)]
+            for c in self._columns
+        ]
+        return [(text, ink) for text, _ in tables.row(self._columns, self.size.width, cells)]
+
+    @property
+    def _rows(self) -> int:
+        return max(1, self.size.height - _HEADING_ROWS)
+
+    def action_move(self, by: int) -> None:
+        """The cursor goes up or down."""
+        self._go(self._cursor + by)
+
+    def action_page(self, by: int) -> None:
+        """The cursor goes a page up or down."""
+        self._go(self._cursor + by * self._rows)
+
+    def action_jump(self, to: int) -> None:
+        """The cursor goes to the first (0) or the last (-1) item."""
+        self._go(to if to >= 0 else len(self._items) - 1)
+
+    def choose(self) -> None:
+        """The item under the cursor is meant."""
+        if self.item is not None:
+            self.post_message(Chosen(self, self.item))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel moves the cursor; at the end it moves what is around the table."""
+        self._wheel(event, 1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """As above."""
+        self._wheel(event, -1)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor on an item; a second one chooses it."""
+        index = self._top + event.y - _HEADING_ROWS
+        if event.y < _HEADING_ROWS or index >= len(self._items):
+            return
+        self._go(index)
+        if event.chain > 1:
+            self.choose()
+
+    def on_resize(self) -> None:
+        """Other rows may be in sight now."""
+        self._keep_in_sight()
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        if 0 <= self._cursor + by < len(self._items):
+            event.stop()
+            self._go(self._cursor + by)
+
+    def _go(self, to: int) -> None:
+        before, self._cursor = self._cursor, to
+        self._keep_in_sight()
+        self.refresh()
+        if self._cursor != before and self.item is not None:
+            self.post_message(Moved(self, self.item))
+
+    def _keep_in_sight(self) -> None:
+        self._cursor = max(0, min(self._cursor, len(self._items) - 1))
+        top = min(self._top, self._cursor, max(0, len(self._items) - self._rows))
+        self._top = max(top, self._cursor - self._rows + 1, 0)
