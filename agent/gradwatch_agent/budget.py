@@ -53,5 +53,5 @@ class Budget:
             self._lately = (self.spent_s - spent_s) / (now - since)
             self._window = (now, self.spent_s)
         elif not self._lately and now > since:
-            return self.spent_s / (now - since)
+            return (self.spent_s - spent_s) / (now - since)
         return self._lately
