@@ -66,7 +66,11 @@ def list_jobs(*, as_json: bool) -> int:
 
 @gradwatch.command(context_settings={"allow_interspersed_args": False})
 @click.option("--name", help="The job's name; otherwise its script's.")
-@click.option("--tui", is_flag=True, help="Open the dashboard on it; its output comes afterwards.")
+@click.option(
+    "--tui",
+    is_flag=True,
+    help="Draw the dashboard meanwhile; CMD has no input then, and its output comes afterwards.",
+)
 @click.argument("command", metavar="-- CMD...", nargs=-1, required=True, type=click.UNPROCESSED)
 def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
     """Run CMD with the agent in it and in its ranks.

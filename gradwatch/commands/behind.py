@@ -30,6 +30,8 @@ def run(command: Sequence[str], environment: Mapping[str, str]) -> int:
     """Runs the command behind the dashboard; its exit code."""
     dashboard.require_extra()
     dashboard.require_terminal()
+    import gradwatch.tui.app  # noqa: F401  what can fail fails before the command runs
+
     with tempfile.NamedTemporaryFile(prefix="gradwatch-") as output:
         try:
             child = subprocess.Popen(

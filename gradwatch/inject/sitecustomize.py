@@ -5,9 +5,9 @@ whether this process is one to watch, and brings the agent in with torch, so tha
 without torch pays nothing. It runs in every Python below the command: it must import the
 standard library only, and never print or fail in a process that is not to be watched.
 
-Watched is the first process to import torch, and under it every new RANK (torchrun's workers).
-Not watched: what a watched process starts for itself (compile workers, data loaders), children
-of multiprocessing, and launchers, which import torch and never train.
+Watched is the first process to import torch, and under it every new rank. Not watched: what a
+watched process starts for itself, children of multiprocessing (data loaders), and programs that
+import torch and never train.
 """
 
 from __future__ import annotations
@@ -30,9 +30,19 @@ _INSIDE = "GRADWATCH_INSIDE"
 _HOLD = "GRADWATCH_HOLD"
 """Set by `gradwatch demo`: training begins and ends with the viewer at the other end of stdin."""
 
-_LAUNCHERS = frozenset(
-    {"torchrun", "torch.distributed.run", "torch.distributed.launch", "accelerate", "deepspeed"}
+_NEVER_TRAIN = frozenset(
+    {
+        "torchrun",
+        "torch.distributed.run",
+        "torch.distributed.launch",
+        "accelerate",
+        "accelerate.commands.launch",
+        "deepspeed",
+        "deepspeed.launcher.launch",
+        "compile_worker",
+    }
 )
+"""Programs that import torch for other reasons: launchers, and torch.compile's own workers."""
 
 _TAKE_A_VALUE = frozenset({"-X", "-W", "--check-hash-based-pycs"})
 """The interpreter's options whose value is an argument of its own."""
@@ -95,19 +105,22 @@ def _end_with_viewer() -> None:
 
 
 def _rank() -> str:
-    return os.environ.get("RANK", "main")
+    """Torchrun's name for it, else Lightning's, whose first process has none at its start."""
+    return os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or "main"
 
 
 def _started() -> str:
-    """What this interpreter runs: a module's name, a script's file name, or a -c program."""
-    arguments = iter(sys.orig_argv[1:])
+    """What this interpreter runs: a module's or script's name, or a -c program's text."""
+    words: list[str] = getattr(sys, "orig_argv", [])  # Python < 3.10 may run below us, too
+    arguments = iter(words[1:])
     for argument in arguments:
         if argument in ("-m", "-c"):
             return next(arguments, "")
         if argument in _TAKE_A_VALUE:
             next(arguments, None)
         elif not argument.startswith("-"):
-            return os.path.basename(argument)  # noqa: PTH119
+            folder, name = os.path.split(argument)
+            return os.path.basename(folder) if name == "__main__.py" else name  # noqa: PTH119
     return ""
 
 
@@ -115,7 +128,7 @@ def _to_be_watched() -> bool:
     if os.environ.get(_INSIDE) == _rank():
         return False
     started = _started()
-    return started not in _LAUNCHERS and not started.startswith("from multiprocessing.")
+    return started not in _NEVER_TRAIN and not started.startswith("from multiprocessing.")
 
 
 def _chain() -> None:

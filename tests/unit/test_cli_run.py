@@ -15,7 +15,8 @@ import pytest
 RUN = [sys.executable, "-m", "gradwatch", "run"]
 AGENT = """
 import os, sys
-print("agent", os.environ.get("RANK", "main"), "before" if "torch" not in sys.modules else "after")
+rank = os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or "main"
+print("agent", rank, "before" if "torch" not in sys.modules else "after")
 """
 
 
@@ -31,6 +32,7 @@ def site(tmp_path, monkeypatch):
     (site / "gradwatch_agent" / "auto.py").write_text(AGENT)
     monkeypatch.setenv("PYTHONPATH", str(site))
     monkeypatch.delenv("RANK", raising=False)
+    monkeypatch.delenv("LOCAL_RANK", raising=False)
     monkeypatch.chdir(tmp_path)
     return site
 
@@ -150,15 +152,22 @@ for rank in "01":
     assert done.stdout == "torch\nagent 0 before\ntorch\nagent 1 before\ntorch\n"
 
 
-def test_ranks_under_a_watched_process_are_watched(site):
+@pytest.mark.parametrize("variable", ["RANK", "LOCAL_RANK"])
+def test_ranks_under_a_watched_process_are_watched(site, variable):
     worker = script(site.parent / "worker.py", "import torch")
     text = f"""
 import os, subprocess, sys, torch
-subprocess.run([sys.executable, "-u", {worker!r}], env=dict(os.environ, RANK="3"))
+subprocess.run([sys.executable, "-u", {worker!r}], env=dict(os.environ, {variable}="3"))
 """
     train = script(site.parent / "train.py", text)
     done = ran(sys.executable, "-u", train)
     assert done.stdout == "agent main before\ntorch\nagent 3 before\ntorch\n"
+
+
+def test_the_workers_of_the_compiler_are_not_watched(site):
+    (site / "torch" / "compile_worker").mkdir()
+    worker = script(site / "torch" / "compile_worker" / "__main__.py", "import torch")
+    assert ran(sys.executable, "-u", worker).stdout == "torch\n"
 
 
 def test_a_run_within_a_run_is_watched(site):
