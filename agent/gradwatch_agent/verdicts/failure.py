@@ -89,4 +89,4 @@ def _which(error: str) -> str:
     """The part of torch's sentence that names the tensor and the versions."""
     _, _, rest = error.partition("inplace operation: ")
     named, found, versions = rest.partition("; expected version ")
-    return f"{named}, expected version {versions.split()[0]}" if found else "a saved tensor"
+    return f"{named}, expected version {versions.partition(' ')[0]}" if found else "a saved tensor"
