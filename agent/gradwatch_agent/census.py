@@ -13,13 +13,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gradwatch_agent import torch_seam
+from gradwatch_agent.capture import made_at
 from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 _SERIAL: Final = "gradwatch.serial"
 
 _MEMORY = 64
 """Sets of stale nodes whose counts are remembered; a chain needs one or two."""
+
+_CROSSINGS: Final = 8
+"""Edges into earlier iterations that are looked at closely."""
 
 _MOST_NODES = 300_000
 """A walk gives up here, about 0.1 s; it happens at most once for a graph that grew unseen."""
@@ -67,14 +72,29 @@ class Counts:
     types: dict[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """An edge from this iteration into an earlier one. Holds no node."""
+
+    serial: int
+    """Of the stale node."""
+    made: tuple[Site, ...] = ()
+    """The user's lines that made the stale node, innermost first; empty if not noted."""
+    used: tuple[Site, ...] = ()
+    """Those that made the new node, which uses it."""
+
+
 @dataclass(slots=True)
 class Look:
     """What one backward is about to reach. Holds nodes: must not outlive the backward's start."""
 
     fresh: int = 0
+    stale: int = 0
+    leaves: int = 0
     freed: Node | None = None
     """A node whose buffers an earlier backward freed: this backward must fail there."""
     freed_generation: int | None = None
+    crossings: tuple[Crossing, ...] = ()
 
 
 class TooLarge(RuntimeError):
@@ -135,6 +155,7 @@ class Census:
         stale = {root for root in roots if sequence_of(root) < start}
         seen, leaves = set(new), set()
         look = Look()
+        users: dict[Node, Node | None] = dict.fromkeys(list(stale)[:_CROSSINGS])
         waiting = list(seen)
         while waiting:
             node = waiting.pop()
@@ -150,6 +171,8 @@ class Census:
                 source = False
                 if sequence < start:
                     stale.add(child)
+                    if len(users) < _CROSSINGS:
+                        users.setdefault(child, node)
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)
@@ -158,9 +181,14 @@ class Census:
             if check_new and look.freed is None and torch_seam.is_freed(node):
                 look.freed, look.freed_generation = node, self._lineage.current
         look.fresh = len(seen)
+        look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
         self._leaf_storages.update(torch_seam.leaf_storage(leaf) for leaf in leaves)
         self._settle(stale, leaves, look)
         return look
+
+    def _crossing(self, stale: Node, user: Node | None) -> Crossing:
+        used = made_at(user) if user is not None else ()
+        return Crossing(self.serial(stale), made_at(stale), used)
 
     def _count(self, node: Node) -> None:
         """Counts a new node and what it saves, unless an earlier backward reached it too."""
@@ -178,12 +206,14 @@ class Census:
         if not stale:
             self._leaves = max(self._leaves, len(leaves))
             return
-        frontier = frozenset(self._serial(node) for node in stale)
+        frontier = frozenset(self.serial(node) for node in stale)
         below = self._below(stale, look)
+        look.stale = below.nodes
         if below.witness is None or below.witness >= self._lineage.current:
             below = Below(leaves=below.leaves)  # another thread's numbers, or its first sight
-        all_leaves = below.leaves.union(self._serial(leaf) for leaf in leaves)
-        self._leaves = max(self._leaves, len(all_leaves))
+        all_leaves = below.leaves.union(self.serial(leaf) for leaf in leaves)
+        look.leaves = len(all_leaves)
+        self._leaves = max(self._leaves, look.leaves)
         if self._frontiers.isdisjoint(frontier):
             self._stale = self._stale.with_upper(below)
         elif below.nodes > self._stale.nodes:
@@ -199,7 +229,7 @@ class Census:
         passed: list[tuple[frozenset[int], Below]] = []
         found = Below()
         while by_generation:
-            key = frozenset(self._serial(n) for nodes in by_generation.values() for n in nodes)
+            key = frozenset(self.serial(n) for nodes in by_generation.values() for n in nodes)
             known = self._remembered.get(key)
             if known is not None:
                 found = known
@@ -263,7 +293,7 @@ class Census:
             saves=saves,
             saved_bytes=sum(own.values()),
             storages=len(own),
-            leaves=frozenset(self._serial(leaf) for leaf in leaves),
+            leaves=frozenset(self.serial(leaf) for leaf in leaves),
             types=types,
         )
 
@@ -274,7 +304,7 @@ class Census:
         if len(self._remembered) > _MEMORY:
             del self._remembered[next(iter(self._remembered))]
 
-    def _serial(self, node: Node) -> int:
+    def serial(self, node: Node) -> int:
         """A number of the node's own, kept by the node: its Python object comes and goes."""
         metadata: dict[str, Any] = node.metadata
         serial: int | None = metadata.get(_SERIAL)

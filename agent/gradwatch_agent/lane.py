@@ -17,15 +17,22 @@ import msgspec
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
+from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Look, TooLarge
+from gradwatch_agent.diagnosis import Carriers, of_chain, of_held
+from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.statements import source_line
 from gradwatch_agent.torch_seam import Pass
-from gradwatch_agent.verdicts import Case, Verdicts
+from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
 
 _FIRST = 16
 """Iterations that are counted at any cost: most faults show in the first few."""
+
+_NAMED = 3
+"""Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
 
 _LOOKS = 64
 """Backwards counted within one iteration; more of them say nothing new."""
@@ -48,6 +55,8 @@ class _Context:
 
     at: float
     started: float
+    paused: bool = False
+    """The window in which nodes are noted is closed while the engine runs."""
     doom: wire.Finding | None = None
 
 
@@ -55,15 +64,24 @@ class Lane:
     """`post` takes messages from the training thread without ever blocking."""
 
     def __init__(
-        self, number: int, verdicts: Verdicts, budget: Budget, post: Callable[[wire.Message], None]
+        self,
+        number: int,
+        verdicts: Verdicts,
+        budget: Budget,
+        window: Window,
+        guard: Guard,
+        post: Callable[[wire.Message], None],
     ) -> None:
         self.number = number
+        self._window = window
+        self._guard = guard
         self.verdicts = verdicts
         self._budget = budget
         self._post = post
         self._iterations = Iterations()
         self._lineage = Lineage(0)  # whatever was built before the first iteration is of it
         self._census = Census(self._lineage)
+        self._carriers = Carriers(self._census.serial)
         self._collections = 0
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
@@ -98,6 +116,7 @@ class Lane:
             self._look(run, context)
         else:
             self._whole = False
+        context.paused = self._window.pause()
         context.started = time.perf_counter()
         self._budget.spend(context.started - entered)
 
@@ -109,17 +128,27 @@ class Lane:
             self._whole = False
             return
         if look.freed is not None and not run.partial:
-            found = self._tell(second_backward(self._doom(look)), context.at, run)
+            found = self._doomed(look, run)
             context.doom = found[0] if found else None
+        elif look.crossings and self.verdicts.wants_answer:
+            answer = self._guard.call("diagnosis", of_chain, look.crossings, self._carriers)
+            self.verdicts.learn("graph-chain", answer or Answer())
+
+    def _doomed(self, look: Look, run: Pass) -> list[wire.Finding]:
+        """Tells that this backward must fail, why, and where."""
+        case = second_backward(self._doom(look))
+        answer = None
+        if look.fresh and look.crossings:
+            answer = self._guard.call("diagnosis", of_chain, look.crossings, self._carriers)
+        return self._tell(case, answer, run)
 
     def _doom(self, look: Look) -> Doom:
-        counts = self._census.counts()
         return Doom(
             iteration=self.iteration,
             built=look.freed_generation,
-            node=type(look.freed).__name__,
-            stale=counts.stale,
-            reached=counts.reached,
+            node=type(look.freed).__name__ if look.freed is not None else "",
+            stale=look.stale,
+            reached=look.fresh + look.stale + look.leaves,
             fresh=look.fresh > 0,
         )
 
@@ -128,6 +157,8 @@ class Lane:
         ended = time.perf_counter()
         context: _Context = run.context
         taken_s = ended - context.started
+        if context.paused:
+            self._window.resume()
         self._backwards += 1
         self._backward_s += taken_s
         self._post(self._event(run, taken_s, error))
@@ -181,18 +212,29 @@ class Lane:
         if run.context.doom is not None:
             found = [run.context.doom]
         elif torch_seam.SECOND_TIME in text:
-            doom = Doom(self.iteration, built=None, node="")
-            found = self._tell(second_backward(doom), run.context.at, run)
+            found = self._autopsy(run)
         elif torch_seam.INPLACE in text:
-            found = self._tell(inplace_modified(self.iteration, text), run.context.at, run)
+            found = self._tell(inplace_modified(self.iteration, text), None, run)
         if found:
             _explain(error, found[0])
 
-    def _tell(self, case: Case, at: float, run: Pass) -> list[wire.Finding]:
-        """Posts a fault of this backward, at the place it was called from."""
-        if run.site is not None:
-            case = dataclasses.replace(case, file=run.site.file, line=run.site.line)
-        found = self.verdicts.event(case, at, self.iteration)
+    def _autopsy(self, run: Pass) -> list[wire.Finding]:
+        """After a failure that was not foreseen, because this iteration was not counted."""
+        try:
+            look = self._census.look(run.roots, check_new=False)
+        except TooLarge:
+            look = Look()
+        return self._doomed(look, run)
+
+    def _tell(self, case: Case, answer: Answer | None, run: Pass) -> list[wire.Finding]:
+        """Posts a fault of this backward; where nothing better is known, at the call itself."""
+        site = run.site
+        if answer is not None and answer.line is not None:
+            case = answer.explain(case)
+        elif site is not None:
+            code = source_line(site.file, site.line)
+            case = dataclasses.replace(case, file=site.file, line=site.line, code=code)
+        found = self.verdicts.event(case, run.context.at, self.iteration)
         for finding in found:
             self._post(finding)
         return found
@@ -224,12 +266,23 @@ class Lane:
                 self._post(finding)
         self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
         self.ended = now
+        self._watch_closely()
         self._lineage.begin(sequence)
         self._census.begin()
         after = time.perf_counter()
         self._budget.spend(after - now)
         early = self.iteration < _FIRST or self.verdicts.suspicious
         self._begin(due=early or self._budget.allows(after))
+
+    def _watch_closely(self) -> None:
+        """In the first iterations, and while a chain shows: notes lines and names."""
+        if self.number == 0:
+            self._window.iteration_ended()
+        unexplained = self.verdicts.suspicious and "graph-chain" not in self.verdicts.answers
+        if unexplained:
+            self._window.open(1)
+        if unexplained or self.iteration < _NAMED:
+            self._guard.call("diagnosis", self._carriers.remember)
 
     def _record(self, now: float, sequence: int) -> wire.Iteration:
         lineage = self._lineage
@@ -269,6 +322,10 @@ class Lane:
         self._collections += 1
         gc.collect()
         self._lineage.bury()
+        held = self._lineage.held()
+        if self.verdicts.would_collect(held):  # no cycle: someone holds them
+            answer = self._guard.call("diagnosis", of_held, self.iteration)
+            self.verdicts.learn("graph-held", answer or Answer())
         return True
 
 

@@ -24,6 +24,7 @@ import gradwatch_agent
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.budget import Budget
+from gradwatch_agent.capture import Window
 from gradwatch_agent.endings import Endings
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lane import Lane, is_explained
@@ -36,6 +37,9 @@ from gradwatch_agent.verdicts.case import Case, finding
 from gradwatch_agent.verdicts.life import crashed, stalled
 
 _log = logging.getLogger("gradwatch")
+
+_NOTED = 2
+"""Iterations in which every node's line is noted: most second backwards are in the second."""
 
 _LANES = 16
 """Training threads watched; a program with more makes threads as it goes."""
@@ -51,6 +55,7 @@ class Session:
         self._endings = Endings(self._crash, self._finish)
         self._lanes: dict[int, Lane] = {}
         self._publisher: Publisher | None = None
+        self._window = Window()
         self._opening = threading.Lock()
         self._error: str | None = None
         self._stalled: wire.Finding | None = None
@@ -89,10 +94,12 @@ class Session:
         )
         publisher.start()
         self._publisher = publisher
+        self._window.open(_NOTED)
 
     def close(self, reason: str) -> None:
         """Takes every hook back and says farewell."""
         self._seam.remove()
+        self._window.close()
         self._endings.remove()
         self._farewell(reason)
 
@@ -148,7 +155,9 @@ class Session:
             if self._hello is None or len(self._lanes) >= _LANES:
                 return None
             number = len(self._lanes)
-            lane = Lane(number, Verdicts(self._hello), self._budget, self._post)
+            lane = Lane(
+                number, Verdicts(self._hello), self._budget, self._window, self._guard, self._post
+            )
             self._lanes[ident] = lane
         return lane
 

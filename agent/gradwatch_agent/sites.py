@@ -32,6 +32,11 @@ _own: dict[CodeType, bool] = {}
 """Judged once for each code object; bounded by the code of the program."""
 
 
+def is_own(filename: str) -> bool:
+    """Whether a file is the user's: no library's, not the interpreter's, not the agent's."""
+    return not filename.startswith(_LIBRARIES)
+
+
 def call_site(frame: FrameType | None) -> Site | None:
     """The innermost frame of the user's own code, else of any code outside torch."""
     outside = None
@@ -39,7 +44,7 @@ def call_site(frame: FrameType | None) -> Site | None:
         code = frame.f_code
         own = _own.get(code)
         if own is None:
-            own = _own[code] = not code.co_filename.startswith(_LIBRARIES)
+            own = _own[code] = is_own(code.co_filename)
         if own:
             return Site(code.co_filename, frame.f_lineno, code.co_name)
         if outside is None and not code.co_filename.startswith(_INTERNAL):

@@ -5,7 +5,7 @@ against each other (cause before symptom: one fault gives one finding) and turns
 into findings. Must not know torch, clocks, sockets or files.
 """
 
-from gradwatch_agent.verdicts.case import Case
+from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.verdict import Verdicts
 
-__all__ = ["Case", "Verdicts"]
+__all__ = ["Answer", "Case", "Verdicts"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 
 from gradwatch_agent import wire
@@ -26,6 +26,22 @@ class Case:
     eta_iterations: int | None = None
     size: int = 0
     """How far it has come, in whatever the detector counts; told again when it has doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Where a fault is and what to change; None where it is not known."""
+
+    file: str | None = None
+    line: int | None = None
+    code: str | None = None
+    holder: str | None = None
+    suggestion: str | None = None
+
+    def explain(self, case: Case) -> Case:
+        """The case with all that is known here."""
+        known = {name: value for name, value in asdict(self).items() if value is not None}
+        return replace(case, **known)
 
 
 def finding(

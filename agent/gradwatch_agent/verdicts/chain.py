@@ -12,6 +12,9 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 5
 """Iterations in a row in which the age must have grown. Innocent jobs were seen to reach 3."""
 
+_FIRM = 3
+"""Iterations in a row after which the chain's carrier is looked for, before it is told."""
+
 _QUIET = 3
 """Counted iterations without a stale node after which a chain is over."""
 
@@ -60,6 +63,11 @@ class Chain:
     def near(self) -> bool:
         """Whether a chain may be growing: the next iterations are worth counting."""
         return 1 < self._streak <= 2 * _PATIENCE and self._breaks < _BREAKS
+
+    @property
+    def firm(self) -> bool:
+        """Whether it is more than a chance meeting: worth finding out who carries it."""
+        return self._streak >= _FIRM
 
     def case(self) -> Case | None:
         """The chain, if it is one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from gradwatch_agent import wire
-from gradwatch_agent.verdicts.case import Case, finding
+from gradwatch_agent.verdicts.case import Answer, Case, finding
 from gradwatch_agent.verdicts.chain import Chain
 from gradwatch_agent.verdicts.climb import Climb, Memories
 from gradwatch_agent.verdicts.held import Held
@@ -28,6 +28,8 @@ class Verdicts:
         self._memories = Memories()
         self._told: dict[str, Case] = {}
         self._events: dict[str, int] = {}
+        self.answers: dict[str, Answer] = {}
+        """What was found out about a fault of a kind; empty answers too."""
         self._iteration = 0
 
     @property
@@ -38,6 +40,15 @@ class Verdicts:
     def would_collect(self, held: int) -> bool:
         """Whether so many held generations call for a collection."""
         return self._held.suspects(held)
+
+    @property
+    def wants_answer(self) -> bool:
+        """Whether it should now be found out who carries the chain that shows."""
+        return self._chain.near and self._chain.firm and "graph-chain" not in self.answers
+
+    def learn(self, kind: str, answer: Answer) -> None:
+        """Where a fault of that kind is, and what to change."""
+        self.answers[kind] = answer
 
     def iteration(self, record: wire.Iteration) -> list[wire.Finding]:
         """What the iteration changed."""
@@ -75,6 +86,8 @@ class Verdicts:
                 changed.append(self._finding(case, state, at))
                 self._told[kind] = case
         over = [self._told.pop(kind) for kind in list(self._told) if kind not in cases]
+        for case in over:
+            self.answers.pop(case.kind, None)
         return changed + [self._finding(_over(case), "resolved", at) for case in over]
 
     def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
@@ -84,6 +97,8 @@ class Verdicts:
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
         graph = self._chain.case() or self._held.case()
+        if graph is not None and (answer := self.answers.get(graph.kind)):
+            graph = answer.explain(graph)
         climbs = self._memories.all
         if graph is None:
             memory = next((case for climb in climbs if (case := climb.case())), None)

@@ -1,0 +1,221 @@
+"""From a node that should be dead to the statement to change: who holds it, where, what to write.
+
+Owns the choice among the names that lead to a graph and the statements that store into them.
+Runs only on suspicion; keeps nothing alive when it returns. A wrong line is worse than none.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Final
+
+import torch
+
+from gradwatch_agent import advice, statements
+from gradwatch_agent.advice import Holder
+from gradwatch_agent.census import Crossing
+from gradwatch_agent.lineage import sentinel_of
+from gradwatch_agent.names import Path, visit_tensors
+from gradwatch_agent.sites import Site, is_own
+from gradwatch_agent.statements import Store
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+from gradwatch_agent.verdicts.case import Answer
+
+_MOST_NODES: Final = 200_000
+"""Nodes walked to see what the named tensors reach; about 0.1 s."""
+
+_NAMES: Final = 6
+"""Names remembered for one node."""
+
+
+class Carriers:
+    """By which names the newest tensors went when the last iteration ended.
+
+    A tensor that is carried on is often replaced before the backward that shows it; its node
+    lives on, and the serial number on the node leads back to the name.
+    """
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._paths: dict[int, list[Path]] = {}
+
+    def remember(self) -> None:
+        """The names of now, for what the next iteration will reach."""
+        self._paths = self.now()
+
+    def now(self) -> dict[int, list[Path]]:
+        """The names that lead to each node, by its serial, the shortest first."""
+        paths: dict[int, list[Path]] = {}
+
+        def found(tensor: torch.Tensor, path: Path) -> None:
+            node = tensor.grad_fn
+            if node is not None and sequence_of(node) < LEAF:
+                names = paths.setdefault(self._serial(node), [])
+                if len(names) < _NAMES:
+                    names.append(path)
+
+        visit_tensors(found, sys._getframe())  # noqa: SLF001
+        return paths
+
+    def of(self, crossing: Crossing) -> tuple[list[Path], list[Path]]:
+        """The names a stale node goes by now, and those it went by before."""
+        return self.now().get(crossing.serial, []), self._paths.get(crossing.serial, [])
+
+
+def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
+    """Who carries stale nodes into this iteration."""
+    best: Answer | None = None
+    for crossing in crossings:
+        now, before = carriers.of(crossing)
+        path = _carrier(crossing, now, before)
+        if path is not None:
+            return _answer(path, crossing, advice.cut_the_chain)
+        best = best or _by_line(crossing)
+    return best or Answer()
+
+
+def _carrier(crossing: Crossing, now: list[Path], before: list[Path]) -> Path | None:
+    """The name that the consuming statement reads, else one that still holds the node."""
+    read: list[str] = []
+    for site in crossing.used:
+        statement = statements.statement_at(site.file, site.line)
+        if statement is not None:
+            read += statements.reads(statement)
+    last = {dotted.rpartition(".")[2] for dotted in read}
+    for path in (*now, *before):
+        if path.name in last:
+            return path
+    return next(iter(now), next(iter(before), None))
+
+
+def _by_line(crossing: Crossing) -> Answer:
+    """Where no name is known: the line that used the stale node."""
+    if not crossing.used:
+        return Answer()
+    site = crossing.used[0]
+    return Answer(site.file, site.line, statements.source_line(site.file, site.line))
+
+
+Advise = Callable[[Holder | None, Store | None], str]
+
+
+def _answer(path: Path, crossing: Crossing | None, advise: Advise) -> Answer:
+    made = crossing.made if crossing else ()
+    used = crossing.used if crossing else ()
+    store = best_store(path, made, used)
+    holder = Holder(_expression(path), path.container)
+    text = f"{holder.expression} ({path.via})" if path.via else holder.expression
+    suggestion = advise(holder, store)
+    if store is not None:
+        return Answer(store.file, store.line, store.code, text, suggestion)
+    if crossing is not None and crossing.used:
+        site = crossing.used[0]
+        code = statements.source_line(site.file, site.line)
+        return Answer(site.file, site.line, code, text, suggestion)
+    return Answer(holder=text, suggestion=suggestion)
+
+
+def _expression(path: Path) -> str:
+    """The container rather than one of its elements."""
+    return path.expression.partition("[")[0]
+
+
+def best_store(path: Path, made: tuple[Site, ...], used: tuple[Site, ...]) -> Store | None:
+    """The statement that stores into the name: the one on the way of the node's making, if any."""
+    stores = [store for store in _stores(path) if not store.fresh]
+    if not stores:
+        return None
+    lines = {(site.file, site.line) for site in (*made, *used)}
+    functions = {(site.file, site.function) for site in (*made, *used)}
+
+    def rank(store: Store) -> tuple[bool, bool, bool, bool, bool]:
+        span = range(store.line, store.end_line + 1)
+        return (
+            any((store.file, line) in lines for line in span),
+            (store.file, store.function) in functions,
+            bool(path.owner) and store.owner == path.owner,
+            store.how != "assign" if path.container else True,
+            store.in_loop or store.function not in ("__init__", ""),
+        )
+
+    return max(stores, key=rank)
+
+
+def _stores(path: Path) -> list[Store]:
+    """Every statement that may store into the name."""
+    if not path.attribute:
+        found = statements.stores(path.file, path.name, attribute=False)
+        if path.function:
+            return [store for store in found if store.function == path.function]
+        own = [s for s in found if s.function in ("", *_users_of_global(path))] or found
+        return own + _elsewhere(path, skip=path.file)
+    first = statements.stores(path.owner_file or path.file, path.name, attribute=True)
+    return first + _elsewhere(path, skip=path.owner_file or path.file)
+
+
+def _users_of_global(path: Path) -> tuple[str, ...]:
+    """Functions that may store into a module's variable: by name, or into the thing itself."""
+    found = statements.stores(path.file, path.name, attribute=False)
+    return tuple(store.function for store in found)
+
+
+def _elsewhere(path: Path, skip: str) -> list[Store]:
+    """Stores in the program's other files, through an attribute: trainer.history.append(...)."""
+    files = {getattr(module, "__file__", None) for module in _modules()} - {skip, None}
+    return [
+        store
+        for file in sorted(str(file) for file in files)
+        if is_own(file)
+        for store in statements.stores(file, path.name, attribute=True)
+    ]
+
+
+def _modules() -> list[ModuleType]:
+    return [module for module in list(sys.modules.values()) if isinstance(module, ModuleType)]
+
+
+def of_held(current: int) -> Answer:
+    """Who keeps the graphs of earlier iterations alive: the name that reaches most of them."""
+    reach: dict[str, set[int]] = {}
+    paths: dict[str, Path] = {}
+    walked: dict[str, set[Node]] = {}
+    left = _MOST_NODES
+
+    def found(tensor: torch.Tensor, path: Path) -> None:
+        nonlocal left
+        node = tensor.grad_fn
+        if node is None or left <= 0:
+            return
+        name = _expression(path)
+        paths.setdefault(name, path)
+        seen = walked.setdefault(name, set())
+        before = len(seen)
+        reach.setdefault(name, set()).update(_generations(node, seen, left, current))
+        left -= len(seen) - before
+
+    visit_tensors(found, sys._getframe())  # noqa: SLF001
+    walked.clear()
+    held = {name: generations for name, generations in reach.items() if len(generations) > 1}
+    if not held:
+        return Answer()
+    name = max(held, key=lambda name: (len(held[name]), -paths[name].steps))
+    return _answer(paths[name], None, advice.let_go)
+
+
+def _generations(root: Node, seen: set[Node], most: int, current: int) -> set[int]:
+    """The earlier generations whose marked nodes lie below the root."""
+    generations: set[int] = set()
+    waiting = [root]
+    while waiting and most > 0:
+        node = waiting.pop()
+        if node in seen or sequence_of(node) >= LEAF:
+            continue
+        seen.add(node)
+        most -= 1
+        mark = sentinel_of(node)
+        if mark is not None and mark.generation < current:
+            generations.add(mark.generation)
+        waiting.extend(edges(node))
+    return generations

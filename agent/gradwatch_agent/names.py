@@ -1,0 +1,332 @@
+"""The names by which a running program holds its tensors: a search from frames and modules.
+
+Owns the walk over locals, globals, closures, attributes and containers, each found thing with
+the expression that leads to it. Nothing it meets is kept when it returns. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.sites import is_own
+
+_MOST_OBJECTS: Final = 60_000
+"""Objects looked at; about 0.1 s. The nearest names come first."""
+
+_MOST_ELEMENTS: Final = 4_096
+"""Elements of one container looked at: the newest of them."""
+
+_DEPTH: Final = 9
+"""Steps from a name to a tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How to get at something: `expression` in the user's words."""
+
+    expression: str
+    name: str
+    """The last variable or attribute in it, that statements store into."""
+    attribute: bool
+    """Whether that is an attribute, not a variable."""
+    file: str
+    """Where the variable lives: the file of the frame or module."""
+    function: str
+    """The frame's function; empty for a global."""
+    owner: str = ""
+    """The class of the object whose attribute it is."""
+    owner_file: str = ""
+    container: str = ""
+    """The kind of container it lies in ("list"), if it does."""
+    size: int = 0
+    """That container's number of elements."""
+    via: str = ""
+    """What keeps it if no name of the user's does: "hook", "closure", "traceback"."""
+    steps: int = 0
+
+
+Found = Callable[[torch.Tensor, Path], None]
+
+
+def visit_tensors(found: Found, skip: types.FrameType | None = None) -> None:
+    """Calls `found` with every tensor a name leads to, the shortest expressions first.
+
+    `skip` and all frames below it are the agent's own.
+    """
+    search = _Search(found)
+    try:
+        search.frames(skip)
+        search.run()
+    finally:
+        search.clear()
+
+
+class _Search:
+    """One breadth-first walk."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._seen: set[int] = set()
+        self._waiting: deque[tuple[Any, Path]] = deque()
+        self._left = _MOST_OBJECTS
+        self._snapshots: list[dict[str, Any]] = []
+
+    def clear(self) -> None:
+        """Lets go of all that was met; a snapshot of locals would keep it alive in its frame."""
+        self._waiting.clear()
+        for snapshot in self._snapshots:
+            snapshot.clear()
+        self._snapshots.clear()
+
+    def frames(self, skip: types.FrameType | None) -> None:
+        """Begins with the own modules' globals and every live frame's locals."""
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None)
+            if isinstance(module, types.ModuleType) and file and is_own(file):
+                self._names(vars(module), file, "")
+        mine = skip.f_back if skip is not None else None
+        threads = [f for f in sys._current_frames().values() if f is not sys._getframe()]  # noqa: SLF001
+        stacks = [mine, *(f for f in threads if not _is_below(f, skip))]
+        for top in stacks:
+            for frame in reversed(list(_outward(top))):
+                if is_own(frame.f_code.co_filename):
+                    self._frame(frame)
+
+    def _frame(self, frame: types.FrameType, via: str = "") -> None:
+        code = frame.f_code
+        if frame.f_locals is frame.f_globals:
+            self._names(frame.f_globals, code.co_filename, "", via)
+            return
+        local = frame.f_locals
+        self._names(local, code.co_filename, code.co_name, via)
+        # Up to Python 3.12 the frame keeps this snapshot, and all that was in it, alive.
+        keeps = sys.version_info < (3, 13) and code.co_flags & inspect.CO_OPTIMIZED
+        if keeps and not {"locals", "vars", "exec", "eval"} & set(code.co_names):
+            self._snapshots.append(local)
+
+    def _names(self, names: dict[str, Any], file: str, function: str, via: str = "") -> None:
+        for name, value in list(names.items()):
+            if not name.startswith("__") and _may_hold(value):
+                path = Path(name, name, attribute=False, file=file, function=function, via=via)
+                self._waiting.append((value, path))
+
+    def run(self) -> None:
+        """Walks until all has been seen, or enough."""
+        while self._waiting and self._left > 0:
+            value, path = self._waiting.popleft()
+            if isinstance(value, torch.Tensor):
+                self._tensor(value, path)
+            elif id(value) not in self._seen:
+                self._seen.add(id(value))
+                self._left -= 1
+                if path.steps < _DEPTH:
+                    self._into(value, path)
+
+    def _tensor(self, value: torch.Tensor, path: Path) -> None:
+        """A tensor may be met again under another name: each is told."""
+        self._left -= 1
+        self._found(value, path)
+        if value.is_leaf and value.requires_grad and value.grad is not None:
+            self._found(value.grad, _attribute(path, value, "grad"))
+
+    def _into(self, value: Any, path: Path) -> None:
+        """What an object holds."""
+        if isinstance(value, dict):
+            self._elements(value, ((f"[{key!r}]", item) for key, item in _newest(value)), path)
+        elif isinstance(value, list | tuple | set | frozenset | deque):
+            items = enumerate(list(value)[-_MOST_ELEMENTS:])
+            self._elements(value, ((f"[{index}]", item) for index, item in items), path)
+            self._attributes(value, path)
+        elif isinstance(value, types.FunctionType | types.MethodType | functools.partial):
+            self._function(value, path)
+        elif isinstance(value, types.GeneratorType | types.CoroutineType):
+            frame = getattr(value, "gi_frame", None) or getattr(value, "cr_frame", None)
+            if frame is not None:
+                self._frame(frame)
+        elif isinstance(value, BaseException):
+            self._exception(value, path)
+        else:
+            self._attributes(value, path)
+
+    def _elements(self, container: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
+        kind, size = type(container).__name__, len(container)
+        for label, item in items:
+            if _may_hold(item):
+                inside = Path(
+                    path.expression + label,
+                    path.name,
+                    attribute=path.attribute,
+                    file=path.file,
+                    function=path.function,
+                    owner=path.owner,
+                    owner_file=path.owner_file,
+                    container=path.container or kind,
+                    size=path.size or size,
+                    via=path.via,
+                    steps=path.steps + 1,
+                )
+                self._waiting.append((item, inside))
+
+    def _attributes(self, value: Any, path: Path) -> None:
+        """An object's own attributes; of a module, its children by their plain names."""
+        own = _own_attributes(value)
+        if own:
+            for name, item in list(own.items()):
+                if name in ("_modules", "_buffers", "_parameters") and isinstance(item, dict):
+                    for child, part in list(item.items()):
+                        self._attribute(value, path, child, part)
+                elif name.endswith("_hooks") and isinstance(item, dict):
+                    for hook in list(item.values()):
+                        self._attribute(value, path, name, hook)
+                else:
+                    self._attribute(value, path, name, item)
+        for kind in type(value).__mro__[:-1]:
+            slots = kind.__dict__.get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                self._attribute(value, path, name, getattr(value, name, None))
+        if isinstance(value, type) and is_own(_file_of(value)):
+            for name, item in list(vars(value).items()):
+                self._attribute(value, path, name, item)
+
+    def _attribute(self, owner: Any, path: Path, name: str, item: Any) -> None:
+        if not name.startswith("__") and _may_hold(item):
+            self._waiting.append((item, _attribute(path, owner, name)))
+
+    def _function(self, value: Any, path: Path) -> None:
+        """A function's closure and defaults, a method's object, a partial's arguments."""
+        if isinstance(value, types.MethodType):
+            self._waiting.append((value.__self__, _deeper(path)))
+            value = value.__func__
+        if isinstance(value, functools.partial):
+            self._waiting.append(((value.func, value.args, value.keywords), _deeper(path)))
+            return
+        if not isinstance(value, types.FunctionType):
+            return
+        code = value.__code__
+        if not is_own(code.co_filename):
+            return
+        for name, cell in zip(code.co_freevars, value.__closure__ or (), strict=False):
+            item = _content(cell)
+            if _may_hold(item):
+                place = Path(
+                    name,
+                    name,
+                    attribute=False,
+                    file=code.co_filename,
+                    function="",
+                    via="closure",
+                    steps=path.steps + 1,
+                )
+                self._waiting.append((item, place))
+        if value.__dict__:
+            self._attributes(value, path)
+        for item in value.__defaults__ or ():
+            if _may_hold(item):
+                self._waiting.append((item, _deeper(path)))
+
+    def _exception(self, error: BaseException, path: Path) -> None:
+        """An exception kept by a name keeps the frames of its traceback."""
+        trace = error.__traceback__
+        while trace is not None:
+            if is_own(trace.tb_frame.f_code.co_filename):
+                self._frame(trace.tb_frame, via=f"traceback of `{path.expression}`")
+            trace = trace.tb_next
+
+
+def _attribute(path: Path, owner: Any, name: str) -> Path:
+    kind = owner if isinstance(owner, type) else type(owner)
+    return Path(
+        f"{path.expression}.{name}",
+        name,
+        attribute=True,
+        file=path.file,
+        function=path.function,
+        owner=kind.__name__,
+        owner_file=_file_of(kind),
+        via=path.via,
+        steps=path.steps + 1,
+    )
+
+
+def _deeper(path: Path) -> Path:
+    return Path(
+        path.expression,
+        path.name,
+        attribute=path.attribute,
+        file=path.file,
+        function=path.function,
+        owner=path.owner,
+        owner_file=path.owner_file,
+        container=path.container,
+        size=path.size,
+        via=path.via,
+        steps=path.steps + 1,
+    )
+
+
+def _own_attributes(value: Any) -> dict[str, Any]:
+    """The object's __dict__, without running any code of its class."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return own if type(own) is dict else {}
+
+
+def _newest(mapping: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    return list(dict.items(mapping))[-_MOST_ELEMENTS:]
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # empty
+        return None
+
+
+def _file_of(kind: type) -> str:
+    module = sys.modules.get(kind.__module__)
+    return getattr(module, "__file__", None) or ""
+
+
+_PLAIN: Final = (
+    type(None),
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    bytearray,
+    types.ModuleType,
+    types.BuiltinFunctionType,
+    torch.dtype,
+    torch.device,
+    torch.Size,
+    torch.Generator,
+)
+
+
+def _may_hold(value: Any) -> bool:
+    """Whether a tensor could lie behind it."""
+    return not isinstance(value, _PLAIN)
+
+
+def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_below(frame: types.FrameType, skip: types.FrameType | None) -> bool:
+    """Whether the frame is one that the agent itself runs in."""
+    return skip is not None and any(above is skip for above in _outward(frame))
