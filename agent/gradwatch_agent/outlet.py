@@ -24,7 +24,7 @@ import zmq
 from gradwatch_agent import runfile, wire
 
 _WAITING: Final = 256
-"""Multipart messages that may wait for one watcher: 12 s of live frames, at most some MB.
+"""Multipart messages that may wait for one watcher: 25 s of live frames, at most some MB.
 Where they do, zmq's own heartbeats must stay off: libzmq 4.3.5 can abort the whole process
 (`Assertion failed: _input_stopped`) when one breaks a connection that waits. Beats do instead."""
 
@@ -64,7 +64,7 @@ class Outlet:
 
     def publish(self, frames: list[bytes]) -> None:
         """Sends the frames to every watcher, as one message."""
-        if frames:
+        if frames and self._watchers:  # who is only just joining gets them with the past
             self._live.send_multipart([wire.TOPIC, *frames], zmq.NOBLOCK)
 
     def serve(self, keyframe: Keyframe, past: Past) -> None:
@@ -160,6 +160,7 @@ def _path(endpoint: str) -> Path:
 
 def _received(source: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
     """What has come in, up to a bound."""
-    with contextlib.suppress(zmq.Again):
-        for _ in range(_REQUESTS):
-            yield source.recv_multipart(zmq.NOBLOCK)
+    for _ in range(_REQUESTS):
+        if not int(source.get(zmq.EVENTS)) & zmq.POLLIN:  # cheaper than to catch an exception
+            return
+        yield source.recv_multipart(zmq.NOBLOCK)

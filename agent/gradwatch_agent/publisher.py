@@ -23,8 +23,9 @@ from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.inbox import Inbox, fold, thin
 from gradwatch_agent.journal import Journal
 
-_TICK_S: Final = 0.05
-"""Between two looks at the inbox while somebody watches: as fast as a screen is drawn."""
+_TICK_S: Final = 0.1
+"""Between two looks at the inbox while somebody watches: as fast as a screen is read. Halving it
+doubles what the thread costs; a finding does not wait for it."""
 
 _IDLE_TICK_S: Final = 0.2
 """The same while nobody does; also the longest that a new watcher waits for its answer."""
@@ -32,9 +33,10 @@ _IDLE_TICK_S: Final = 0.2
 _BEAT_S: Final = 0.5
 """Between two beats; a watcher misses several before it calls a job lost."""
 
-_ITERATIONS_PER_S: Final = 1_000
+_ITERATIONS_PER_S: Final = 400
 _BACKWARDS_PER_S: Final = 400
-"""Records sent one by one: some 5 us each, and already more than a screen can show."""
+"""Records sent one by one, 40 a tick: more than a screen can show, and each takes the agent some
+8 us, to fold two into one 1 us."""
 
 _START_S: Final = 5.0
 """How long `start` waits for the thread to bind; it takes a millisecond."""

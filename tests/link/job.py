@@ -16,7 +16,7 @@ from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.publisher import Publisher
 
-ROOM = 40
+ROOM = 30
 """Records posted between two flushes: few enough that none is folded."""
 
 TYPES = {f"Some{i}Backward0": i for i in range(100)}
