@@ -28,6 +28,7 @@ class Budget:
         self._window = (now, 0.0)
         self._lately = 0.0
         self._in_hooks_s = 0.0
+        self._granted_s = 0.0
         self.apart_s = 0.0
 
     @property
@@ -35,16 +36,23 @@ class Budget:
         """All the time the agent took so far, in seconds."""
         return self._in_hooks_s + self.apart_s
 
-    def spend(self, seconds: float) -> None:
-        """The agent took this long in a hook."""
+    def spend(self, seconds: float, *, granted: bool = False) -> None:
+        """The agent took this long in a hook.
+
+        `granted`: work of the first iterations and on suspicion, done at any cost; it shows in
+        the share, but what is done later need not pay for it.
+        """
         self._in_hooks_s += seconds
+        if granted:
+            self._granted_s += seconds
 
     def allows(self, now: float) -> bool:
         """Whether work that can wait may be done now."""
         income_s = self._allowed * (now - self._paid)
-        self._saved_s = min(self._saved_s + income_s, self.spent_s + _CAP_S)
+        owed_s = self.spent_s - self._granted_s
+        self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)
         self._paid = now
-        return self._saved_s > self.spent_s
+        return self._saved_s > owed_s
 
     def share(self, now: float) -> float:
         """The share of wall time taken lately."""

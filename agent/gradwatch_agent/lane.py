@@ -88,6 +88,8 @@ class Lane:
         self.ended = time.perf_counter()
         """When the last iteration ended, on the monotonic clock."""
         self.usual_s = 0.0
+        self._granted = True
+        """Whether this iteration is counted at any cost."""
         self._begin(due=True)
 
     @property
@@ -118,7 +120,7 @@ class Lane:
             self._whole = False
         context.paused = self._window.pause()
         context.started = time.perf_counter()
-        self._budget.spend(context.started - entered)
+        self._budget.spend(context.started - entered, granted=self._granted)
 
     def _look(self, run: Pass, context: _Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
@@ -167,7 +169,7 @@ class Lane:
         else:
             self._passed(run)
         run.roots.clear()  # a traceback may keep this object: it must not keep the graph
-        self._budget.spend(time.perf_counter() - ended)
+        self._budget.spend(time.perf_counter() - ended, granted=self._granted)
 
     def _event(self, run: Pass, taken_s: float, error: BaseException | None) -> wire.Backward:
         site = run.site
@@ -270,9 +272,9 @@ class Lane:
         self._lineage.begin(sequence)
         self._census.begin()
         after = time.perf_counter()
-        self._budget.spend(after - now)
-        early = self.iteration < _FIRST or self.verdicts.suspicious
-        self._begin(due=early or self._budget.allows(after))
+        self._budget.spend(after - now, granted=self._granted)
+        self._granted = self.iteration < _FIRST or self.verdicts.suspicious
+        self._begin(due=self._granted or self._budget.allows(after))
 
     def _watch_closely(self) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
