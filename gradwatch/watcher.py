@@ -116,7 +116,13 @@ def place(job: Job) -> str:
 def farewell(job: Job, bye: wire.Bye) -> str:
     """How a job ended."""
     how = {"crashed": "crashed", "stopped": "is watched no more"}.get(bye.reason, "finished")
-    return f"{place(job)} {how} after {job.number + 1} iterations"
+    return f"{place(job)} {how} after {length(job)}"
+
+
+def length(job: Job) -> str:
+    """How many iterations it has done."""
+    count = job.number + 1
+    return f"{count:,} iteration{'' if count == 1 else 's'}"
 
 
 def lines(where: str, finding: wire.Finding, last: wire.Finding | None = None) -> Iterator[str]:

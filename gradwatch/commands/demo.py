@@ -15,7 +15,8 @@ from gradwatch.commands.training import Training
 from gradwatch.commands.watch import note
 from gradwatch.model import Job
 from gradwatch.scenarios import SCENARIOS, TWINS, Scenario, find
-from gradwatch.watcher import Watcher
+from gradwatch.watcher import Watcher, length
+from gradwatch_agent import wire
 
 _DEFAULT: Final = "carried-estimate-retained"
 
@@ -91,12 +92,17 @@ def _repeat(words: str) -> None:
 
 def summary(job: Job) -> str:
     """What was seen of a job, in three lines."""
-    findings = ", ".join(f"{f.kind} ({f.level})" for f in job.findings.values()) or "none"
     return (
-        f"{job.name}: {job.number + 1:,} iterations seen\n"
-        f"  findings: {findings}\n"
+        f"{job.name}: {length(job)} seen\n"
+        f"  findings: {', '.join(map(_brief, job.findings.values())) or 'none'}\n"
         f"  nodes the loss reaches: {_nodes(job)}"
     )
+
+
+def _brief(finding: wire.Finding) -> str:
+    growth = finding.nodes_per_iteration
+    more = f", {growth:+,.0f} nodes an iteration" if growth else ""
+    return f"{finding.kind} ({finding.level}{more})"
 
 
 def _nodes(job: Job) -> str:

@@ -62,7 +62,7 @@ def test_the_default_scenario_grows_a_chain():
     *_, name, findings, nodes = done.stdout.splitlines()
     assert name.startswith("carried-estimate-retained: ")
     assert name.endswith(" iterations seen")
-    assert "graph-chain (critical)" in findings
+    assert "graph-chain (critical, +10 nodes an iteration)" in findings
     assert nodes.startswith("  nodes the loss reaches: 14 in iteration 0, ")
     assert nodes.endswith("(+10.0 an iteration)")
 

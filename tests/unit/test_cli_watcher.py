@@ -54,12 +54,13 @@ def spoken() -> Spoken:
 
 def test_a_finding_is_a_line_with_its_place_and_the_change_to_make(spoken):
     spoken.take(HELLO, RAISED)
-    assert spoken.said == [
+    (text,) = spoken.said
+    assert text == (
         "2026-01-02T03:04:05.678Z train.py warning graph-chain raised at iteration 12: "
         "The loss reaches earlier graphs.\n"
         "  /src/train.py:19  Yest = Yest + w*X\n"
         "  change: Start from `Yest.detach()`."
-    ]
+    )
 
 
 def test_what_is_not_known_is_left_out(spoken):
@@ -90,10 +91,10 @@ def test_an_update_that_says_something_new_is_said_at_once(spoken, news):
 
 def test_the_end_of_a_finding_is_said_at_once_and_briefly(spoken):
     spoken.take(HELLO, RAISED, changed(state="resolved"))
-    assert spoken.said[1].splitlines() == [
+    assert spoken.said[1] == (
         "2026-01-02T03:04:05.678Z train.py warning graph-chain resolved at iteration 12: "
         "The loss reaches earlier graphs."
-    ]
+    )
 
 
 def test_a_finding_told_again_unchanged_is_no_news(spoken):
@@ -125,6 +126,11 @@ def test_coming_and_going_is_noted_once(spoken):
     bye = wire.Bye(at=1.0, reason="crashed")
     spoken.take(HELLO, HELLO, iteration, bye, bye)
     assert spoken.notes == ["watching train.py (pid 7)", "train.py crashed after 311 iterations"]
+
+
+def test_one_iteration_is_one(spoken):
+    spoken.take(HELLO, wire.Iteration(number=0, at=1.0), wire.Bye(at=1.0))
+    assert spoken.notes[1] == "train.py finished after 1 iteration"
 
 
 def test_each_trouble_is_noted_once_per_job(spoken):
