@@ -109,6 +109,51 @@ def watch(
     return watch.run(targets, log, fail_on, until_exit=until_exit)
 
 
+class _Check(click.Command):
+    """`--json` takes its value only after an equals sign: what follows a space is the script."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for index, argument in enumerate(args):
+            if argument == "--json":
+                args[index] = "--json=-"
+            elif not argument.startswith("-") and args[index - 1 : index] != ["--iterations"]:
+                break  # the script; all that follows is its own
+            elif argument == "-m":
+                args.insert(index + 2, "--")  # what follows the module is its own, too
+                break
+        return super().parse_args(ctx, args)
+
+
+@gradwatch.command(cls=_Check, context_settings={"allow_interspersed_args": False})
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="After how many iterations to stop the script.",
+)
+@click.option(
+    "--json",
+    "json_to",
+    metavar="[=FILE]",
+    help="One JSON object at the end of the output, or into FILE.",
+)
+@click.option("-m", "module", metavar="MODULE", help="Check a module, as python -m runs it.")
+@click.argument("script", metavar="SCRIPT [ARGS...]", nargs=-1, type=click.UNPROCESSED)
+def check(script: tuple[str, ...], iterations: int, json_to: str | None, module: str | None) -> int:
+    """Run SCRIPT for some iterations with every detector at full detail, and report.
+
+    Exit code: 0 nothing found, 1 findings of warning or above, 4 the script failed for a reason
+    that is no finding.
+    """
+    from gradwatch.commands import check
+
+    if module is None and not script:
+        raise click.UsageError("which script?")
+    command = ("-m", module, *script) if module is not None else script
+    return check.run(command, module or script[0], iterations, json_to)
+
+
 @gradwatch.command()
 @click.argument("scenario", required=False)
 @click.option("--list", "listing", is_flag=True, help="Name the scenarios and end.")

@@ -219,3 +219,27 @@ def _generations(root: Node, seen: set[Node], most: int, current: int) -> set[in
             generations.add(mark.generation)
         waiting.extend(edges(node))
     return generations
+
+
+def of_graphless(site: Site | None) -> Answer:
+    """Which statement made the tensor that a backward was called on, and that has no graph."""
+    if site is None:
+        return Answer()
+    call = statements.statement_at(site.file, site.line)
+    name = statements.receiver(call) if call is not None else None
+    suggestion = "Call backward on the tensor that the graph leads to, before it is detached."
+    if name is None:
+        code = statements.source_line(site.file, site.line)
+        return Answer(site.file, site.line, code, None, suggestion)
+    last = name.rpartition(".")[2]
+    stores = [
+        store
+        for store in statements.stores(site.file, last, attribute="." in name)
+        if "." in name or store.function in (site.function, "") or site.function == "<module>"
+    ]
+    before = [store for store in stores if store.line < site.line] or stores
+    if not before:
+        code = statements.source_line(site.file, site.line)
+        return Answer(site.file, site.line, code, name, suggestion)
+    store = before[-1]
+    return Answer(store.file, store.line, store.code, name, suggestion)

@@ -19,14 +19,21 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Look, TooLarge
-from gradwatch_agent.diagnosis import Carriers, of_chain, of_held
+from gradwatch_agent.checking import Checking
+from gradwatch_agent.diagnosis import Carriers, of_chain, of_graphless, of_held
+from gradwatch_agent.explaining import explain
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.statements import source_line
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
-from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
+from gradwatch_agent.verdicts.failure import (
+    Doom,
+    graphless_sentence,
+    inplace_modified,
+    second_backward,
+)
 
 _FIRST = 16
 """Iterations that are counted at any cost: most faults show in the first few."""
@@ -42,11 +49,6 @@ _COLLECTIONS = 8
 
 _SAMPLES = 256
 """Looks at memory that may wait for an iteration to end; about two minutes' worth."""
-
-_NOTE = "gradwatch: "
-
-_CAUSES = 32
-"""How far back a chain of exceptions is followed."""
 
 
 @dataclass(slots=True)
@@ -71,8 +73,10 @@ class Lane:
         window: Window,
         guard: Guard,
         post: Callable[[wire.Message], None],
+        checking: Checking | None = None,
     ) -> None:
         self.number = number
+        self._checking = checking
         self._window = window
         self._guard = guard
         self.verdicts = verdicts
@@ -217,8 +221,15 @@ class Lane:
             found = self._autopsy(run)
         elif torch_seam.INPLACE in text:
             found = self._tell(inplace_modified(self.iteration, text), None, run)
+        elif torch_seam.NO_GRAPH in text:
+            self._guard.call("diagnosis", self._without_graph, run, error)
         if found:
-            _explain(error, found[0])
+            explain(error, found[0].message, found[0])
+
+    def _without_graph(self, run: Pass, error: BaseException) -> None:
+        """No finding yet: the script may catch it. If it does not, it is why training crashed."""
+        answer = of_graphless(run.site)
+        explain(error, graphless_sentence(answer), answer)
 
     def _autopsy(self, run: Pass) -> list[wire.Finding]:
         """After a failure that was not foreseen, because this iteration was not counted."""
@@ -273,17 +284,21 @@ class Lane:
         self._census.begin()
         after = time.perf_counter()
         self._budget.spend(after - now, granted=self._granted)
-        self._granted = self.iteration < _FIRST or self.verdicts.suspicious
+        self._granted = (
+            self.iteration < _FIRST or self.verdicts.suspicious or self._checking is not None
+        )
         self._begin(due=self._granted or self._budget.allows(after))
+        if self._checking is not None:
+            self._checking.iteration_ended(record.number)
 
     def _watch_closely(self) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
         if self.number == 0:
             self._window.iteration_ended()
         unexplained = self.verdicts.suspicious and "graph-chain" not in self.verdicts.answers
-        if unexplained:
+        if unexplained or self._checking is not None:
             self._window.open(1)
-        if unexplained or self.iteration < _NAMED:
+        if unexplained or self.iteration < _NAMED or self._checking is not None:
             self._guard.call("diagnosis", self._carriers.remember)
 
     def _record(self, now: float, sequence: int) -> wire.Iteration:
@@ -329,20 +344,3 @@ class Lane:
             answer = self._guard.call("diagnosis", of_held, self.iteration)
             self.verdicts.learn("graph-held", answer or Answer())
         return True
-
-
-def _explain(error: BaseException, finding: wire.Finding) -> None:
-    """The finding as a note under the traceback (Python 3.10 keeps it, but does not show it)."""
-    note = f"{_NOTE}{finding.message} {finding.suggestion or ''}".rstrip()
-    notes: list[str] = [*getattr(error, "__notes__", ()), note]
-    error.__notes__ = notes  # type: ignore[attr-defined]
-
-
-def is_explained(error: BaseException | None) -> bool:
-    """Whether a finding has explained this exception, or one that it came from."""
-    seen = 0
-    while error is not None and seen < _CAUSES:
-        if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
-            return True
-        error, seen = error.__cause__ or error.__context__, seen + 1
-    return False

@@ -6,6 +6,7 @@ backward), its threads' lanes, what the agent's own thread does at each beat, it
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import os
 import platform
@@ -25,9 +26,11 @@ from gradwatch_agent import runfile, wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
+from gradwatch_agent.checking import Checking
 from gradwatch_agent.endings import Endings
+from gradwatch_agent.explaining import answer_to, is_explained
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.lane import Lane, is_explained
+from gradwatch_agent.lane import Lane
 from gradwatch_agent.memory import MemorySampler, devices_in_use
 from gradwatch_agent.publisher import Publisher
 from gradwatch_agent.settings import Settings
@@ -56,6 +59,9 @@ class Session:
         self._lanes: dict[int, Lane] = {}
         self._publisher: Publisher | None = None
         self._window = Window()
+        self._checking = (
+            Checking(settings.check, Path(settings.reports)) if settings.check else None
+        )
         self._opening = threading.Lock()
         self._error: str | None = None
         self._stalled: wire.Finding | None = None
@@ -107,6 +113,8 @@ class Session:
         publisher, self._publisher = self._publisher, None
         if publisher is not None and os.getpid() == self._pid:
             last = max((lane.iteration - 1 for lane in self._lanes.values()), default=-1)
+            if self._checking is not None:
+                self._guard.call("check", self._checking.report, last + 1)
             publisher.stop(wire.Bye(time.time(), reason, self._error, last))
 
     def forked(self) -> None:
@@ -156,7 +164,13 @@ class Session:
                 return None
             number = len(self._lanes)
             lane = Lane(
-                number, Verdicts(self._hello), self._budget, self._window, self._guard, self._post
+                number,
+                Verdicts(self._hello),
+                self._budget,
+                self._window,
+                self._guard,
+                self._post,
+                self._checking,
             )
             self._lanes[ident] = lane
         return lane
@@ -219,7 +233,11 @@ class Session:
         if self._hello is not None and not is_explained(error):
             now = time.time()
             last = max((lane.iteration for lane in self._lanes.values()), default=0)
+            explanation = answer_to(error)
             case = crashed(last, self._error)
+            if explanation is not None:
+                sentence, answer = explanation
+                case = dataclasses.replace(case, message=sentence, **dataclasses.asdict(answer))
             self._post(finding(case, self._hello, "raised", now, last, "crashed"))
 
     def _finish(self) -> None:

@@ -22,6 +22,9 @@ class Settings:
     endpoint: str | None = None
     log: str | None = None
     budget: float = _BUDGET
+    check: int = 0
+    """Iterations that `gradwatch check` asks for; 0 where it does not run."""
+    reports: str = ""
 
     @classmethod
     def from_environment(cls, name: str | None = None) -> Settings:
@@ -31,6 +34,8 @@ class Settings:
             endpoint=os.environ.get("GRADWATCH_ENDPOINT") or None,
             log=os.environ.get("GRADWATCH_LOG") or None,
             budget=_budget(os.environ.get("GRADWATCH_BUDGET", "")),
+            check=int(os.environ.get("GRADWATCH_CHECK") or 0),
+            reports=os.environ.get("GRADWATCH_REPORTS", ""),
         )
 
 

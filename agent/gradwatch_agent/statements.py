@@ -222,6 +222,20 @@ def reads(node: ast.AST) -> list[str]:
     return found
 
 
+def receiver(node: ast.stmt) -> str | None:
+    """The dotted name on which the statement calls backward, or that it hands to it."""
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        if call.func.attr not in ("backward", "grad"):
+            continue
+        own = _dotted(call.func.value)
+        if own in ("torch.autograd", "autograd", "accelerator", "fabric") and call.args:
+            own = _dotted(call.args[0])
+        return own
+    return None
+
+
 def _dotted(node: ast.AST) -> str | None:
     """The dotted name a node reads; None for anything else."""
     if isinstance(node, ast.Name):

@@ -43,6 +43,7 @@ LEAF: Final = 1 << 62
 
 SECOND_TIME: Final = "backward through the graph a second time"
 INPLACE: Final = "modified by an inplace operation"
+NO_GRAPH: Final = "does not require grad"
 
 sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the calling thread's next node will get."""

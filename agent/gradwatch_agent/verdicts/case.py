@@ -39,9 +39,16 @@ class Answer:
     suggestion: str | None = None
 
     def explain(self, case: Case) -> Case:
-        """The case with all that is known here."""
+        """The case with all that is known here, and a word on what is not."""
         known = {name: value for name, value in asdict(self).items() if value is not None}
-        return replace(case, **known)
+        if self.holder is not None:
+            verb = "holds" if case.kind == "graph-held" else "carries"
+            word = f"`{self.holder}` {verb} them."
+        elif self.line is not None:
+            word = "By which name is not known: none was found that leads to them."
+        else:
+            word = "Neither name nor line is known: nothing of the program's own leads to them."
+        return replace(case, message=f"{case.message} {word}", **known)
 
 
 def finding(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gradwatch_agent.verdicts.case import Case, plural
+from gradwatch_agent.verdicts.case import Answer, Case, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +90,13 @@ def _which(error: str) -> str:
     _, _, rest = error.partition("inplace operation: ")
     named, found, versions = rest.partition("; expected version ")
     return f"{named}, expected version {versions.partition(' ')[0]}" if found else "a saved tensor"
+
+
+def graphless_sentence(answer: Answer) -> str:
+    """Why a backward has nothing to walk."""
+    name = f"`{answer.holder}`" if answer.holder else "the tensor"
+    made = " It was made by the statement below." if answer.line is not None else ""
+    return (
+        f"backward was called on {name}, which has no graph: it was detached, made under "
+        f"no_grad, or made from nothing that requires a gradient.{made}"
+    )

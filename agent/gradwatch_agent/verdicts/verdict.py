@@ -27,6 +27,8 @@ class Verdicts:
         self._held = Held()
         self._memories = Memories()
         self._told: dict[str, Case] = {}
+        self._noticed: dict[str, int] = {}
+        """In which iteration each open case was first told, by kind."""
         self._events: dict[str, int] = {}
         self.answers: dict[str, Answer] = {}
         """What was found out about a fault of a kind; empty answers too."""
@@ -83,16 +85,19 @@ class Verdicts:
             told = self._told.get(kind)
             if told is None or _grew(told, case):
                 state: wire.State = "raised" if told is None else "updated"
+                self._noticed.setdefault(kind, self._iteration)
                 changed.append(self._finding(case, state, at))
                 self._told[kind] = case
         over = [self._told.pop(kind) for kind in list(self._told) if kind not in cases]
+        changed += [self._finding(_over(case), "resolved", at) for case in over]
         for case in over:
             self.answers.pop(case.kind, None)
-        return changed + [self._finding(_over(case), "resolved", at) for case in over]
+            del self._noticed[case.kind]
+        return changed
 
     def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
         name = f"{case.kind}@{case.since}"
-        return finding(case, self._whose, state, at, self._iteration, name)
+        return finding(case, self._whose, state, at, self._noticed[case.kind], name)
 
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
