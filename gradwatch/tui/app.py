@@ -32,6 +32,9 @@ _TICK_S: Final = 0.1
 _TOGETHER_S: Final = 1.0
 """Jobs that appear so soon after the first are seen as found together with it."""
 
+_UNREACHABLE: Final = 3
+"""Exit code of a source that cannot start."""
+
 
 class GradwatchApp(App[int]):
     """`make_source` is given the function by which the source delivers."""
@@ -79,7 +82,11 @@ class GradwatchApp(App[int]):
         self.theme = THEME.name
         self.view.now = self.view.started = self._clock()
         self.push_screen(JobsScreen(self.view))
-        self._source.start()
+        try:
+            self._source.start()
+        except OSError as error:
+            self.exit(return_code=_UNREACHABLE, message=f"gradwatch: {error}")
+            return
         self.set_interval(_TICK_S, self.tick)
 
     def on_unmount(self) -> None:

@@ -95,7 +95,7 @@ def ended(job: Job, now: float) -> str:
         return f"{how} at {clock(job.bye.at)}, {_ago(job.bye.at, now)}, {after}{why}"
     if job.state == "lost":
         why = f": {job.link.why}." if job.link.why else "."
-        return f"No sign of life since {clock(job.link.at)}, {_ago(job.link.at, now)}, {after}{why}"
+        return f"Lost at {clock(job.link.at)}, {_ago(job.link.at, now)}, {after}{why}"
     return ""
 
 

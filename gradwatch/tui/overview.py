@@ -35,18 +35,18 @@ _SPARK_RECORDS: Final = 64
 """Records looked at for the tiny history, evenly spread over the whole one."""
 
 COLUMNS: Final = (
-    Column("job", 13, grow=1),
+    Column("job", 12, grow=2),
     Column("host", 8, rank=8),
-    Column("rank", 4, right=True, rank=3),
+    Column("rank", 4, right=True, rank=1),
     Column("state", 10),
-    Column("it/s", 5, right=True, rank=2),
-    Column("nodes", 7 + _SPARK_CELLS, rank=1),
+    Column("it/s", 5, right=True, rank=3),
+    Column("nodes", 7 + _SPARK_CELLS, rank=2),
     Column("stale", 5, right=True, rank=5),
     Column("saved", 7, right=True, rank=7),
     Column("RSS", 7, right=True, rank=4),
     Column("device", 9, right=True, rank=6),
     Column("agent", 6, right=True, rank=9),
-    Column("top finding", 22, grow=4),
+    Column("top finding", 22, grow=3),
 )
 
 

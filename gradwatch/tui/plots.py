@@ -69,7 +69,7 @@ def _paint(raster: Raster, axis: Axis, found: list[list[Range | None]]) -> Scale
 
 def spark(values: Sequence[float | None], width: int, ink: str) -> Row:
     """A tiny history, one row high, from 0 to its highest value."""
-    found = columns(range(len(values)), values, (0, max(len(values), 1)), 2 * width)
+    found = columns(range(len(values)), values, (0, max(len(values) - 1, 1)), 2 * width)
     raster = Raster(width, 1)
     scale = y_scale([found], [], from_zero=True, cut_peaks=False)
     raster.paint(dot_ranges(found, scale, 4, "line"), "line", ink)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from gradwatch.tui.units import nice_top
+from gradwatch.tui.units import nice_step, nice_top
 
 Range: TypeAlias = tuple[float, float]
 
@@ -72,10 +72,10 @@ def _usual(highs: list[float], peak: float) -> float:
 
 def _raised(low: float, high: float, peak: float) -> Scale:
     """An axis for a curve far above zero, with round ends and a round middle."""
-    step = nice_top(max(high - low, high * _LEAST_SPAN) / 2)
+    step = nice_step(max(high - low, high * _LEAST_SPAN) / 2)
     bottom = math.floor(low / step) * step
     while bottom + 2 * step < high:
-        step = nice_top(step * 1.01)
+        step = nice_step(step * 1.01)
         bottom = math.floor(low / step) * step
     # What lies in the lower half alone is moved to the middle: it may as well go down.
     bottom -= step if high < bottom + step else 0.0

@@ -26,6 +26,8 @@ class Column:
     grow: int = 0
     """Its part of the room that is left over."""
     rank: int = 0
+    tail: bool = False
+    """Whether the end is what must be seen of a text that is too long, as of a path."""
 
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
@@ -50,22 +52,22 @@ def row(columns: Sequence[Column], room: int, cells: Sequence[Line]) -> Line:
     for column, width, cell in fitted:
         if width:
             line += [(_GAP, "text")] if len(line) > 1 else []
-            line += _cell(cell, width, right=column.right)
+            line += _cell(cell, width, column)
     missing = room - width_of(line)
     return [*line, (" " * missing, "text")] if missing > 0 else line
 
 
-def _cell(cell: Line, width: int, *, right: bool) -> Line:
+def _cell(cell: Line, width: int, column: Column) -> Line:
     out: Line = []
     room = width
     for text, ink in cell:
-        part = cut(text, room)
+        part = cut(text[::-1], room)[::-1] if column.tail else cut(text, room)
         out.append((part, ink))
         room -= width_of(out[-1:])
         if part != text:
             break
     padding = [(" " * room, "text")] if room > 0 else []
-    return [*padding, *out] if right else [*out, *padding]
+    return [*padding, *out] if column.right else [*out, *padding]
 
 
 def _taken(columns: Sequence[Column], shown: Sequence[int]) -> int:

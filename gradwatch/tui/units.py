@@ -23,8 +23,14 @@ _DAY_S: Final = 86_400.0
 _LONGEST_S: Final = 365 * _DAY_S
 """Beyond a year a duration is a broken number, not news."""
 
-_STEPS: Final = (1.0, 1.2, 1.6, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-"""Tops of an axis whose halves need no more than two digits either."""
+_MOST_SHARE: Final = 9.99
+"""Beyond it a share is a broken number; shown as 999 %."""
+_DECIMALS: Final = 4
+
+_TOPS: Final = (1.0, 1.2, 1.6, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Of an axis from 0: their halves need no more than two digits either."""
+_STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
+"""Between the labels of an axis from anywhere."""
 
 
 def whole(value: float | None) -> str:
@@ -50,7 +56,9 @@ def tick(value: float | None, digits: int = 2) -> str:
 
 def size(value: float | None, digits: int = 2) -> str:
     """Bytes: `48 MB`, `3.1 GB`."""
-    return _scaled(value, _BYTES, digits) if _finite(value) else NOTHING
+    if not _finite(value):
+        return NOTHING
+    return _scaled(value if abs(value) >= 1_000 else round(value), _BYTES, digits)
 
 
 def part(value: float | None, of: float | None) -> str:
@@ -80,7 +88,7 @@ def share(value: float | None) -> str:
     """A part of one, in percent: `0.4 %`, `99 %`."""
     if not _finite(value):
         return NOTHING
-    percent = value * 100
+    percent = 100 * min(max(value, -_MOST_SHARE), _MOST_SHARE)
     if 0 < percent < 0.1:
         return "<0.1 %"
     if 0 < percent < 10:
@@ -115,13 +123,22 @@ def clock(at: float) -> str:
 
 def nice_top(value: float) -> float:
     """The smallest round number that is not below `value`; 1 for nothing to show."""
+    return _rounded_up(value, _TOPS)
+
+
+def nice_step(value: float) -> float:
+    """The same for a step, whose multiples are to be round too."""
+    return _rounded_up(value, _STEPS)
+
+
+def _rounded_up(value: float, leads: tuple[float, ...]) -> float:
     if not _finite(value) or value <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     if power == 0.0 or not math.isfinite(power * 10):
         return value
-    top = next((step for step in _STEPS if step * power >= value * (1 - 1e-9)), 10.0)
-    return top * power
+    # The last digit of a float must not lift a round number to the next one.
+    return power * next((lead for lead in leads if lead * power >= value * (1 - 1e-9)), 10.0)
 
 
 def _scaled(value: float, suffixes: tuple[str, ...], digits: int) -> str:
@@ -141,7 +158,7 @@ def _digits(value: float, digits: int) -> str:
     if value <= 0:
         return "0"
     before = math.floor(math.log10(value)) + 1
-    text = f"{value:.{max(0, min(digits - before, 6))}f}"
+    text = f"{value:.{max(0, min(digits - before, _DECIMALS))}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

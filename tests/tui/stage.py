@@ -53,7 +53,8 @@ async def staged(
 ) -> AsyncIterator[Stage]:
     """The app running on this past; the clock stands shortly after its end."""
     past = list(events)
-    clock = [max((getattr(event, "at", START) for _, event in past), default=START) + 0.4]
+    times = [at for _, event in past if START <= (at := getattr(event, "at", START)) < 2 * START]
+    clock = [max(times, default=START) + 0.4]
     source = FakeSource(past)
     app = GradwatchApp(source, clock=lambda: clock[0], save_to=save_to)
     async with app.run_test(size=size) as pilot:

@@ -18,10 +18,10 @@ from gradwatch.tui.widgets.canvas import Banner
 _KEYS: Final = (
     ("j", "all jobs"),
     ("enter", "open the job under the cursor"),
-    ("tab", "next list; shift+tab the one before; esc back to the top"),
+    ("tab", "next list, shift+tab the one before; esc to the top"),
     ("↑ ↓", "move in a list, or scroll"),
     ("space", "freeze the display; the data goes on"),
-    ("s", "save the screen as SVG and as text"),
+    ("s", "save the screen, as SVG and as text"),
     ("q", "quit; the job goes on"),
 )
 _SIGNS: Final = (
@@ -32,7 +32,7 @@ _SIGNS: Final = (
 )
 _READING: Final = (
     ("node", "a step that autograd wrote down for backward"),
-    ("stale", "built in an earlier iteration; a healthy loss reaches none"),
+    ("stale", "built in an earlier iteration; a healthy loss has none"),
     ("saved", "memory that tensors keep for a backward still to come"),
     ("kept", "graphs of earlier iterations that something holds on to"),
     ("agent", "the share of the job's time that gradwatch takes"),

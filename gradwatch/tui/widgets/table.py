@@ -88,14 +88,15 @@ class Table(Inked, Generic[T], can_focus=True):
         return Strip(Segment.apply_style(strip, post_style=behind), strip.cell_length)
 
     def _heading(self) -> Line:
-        """The titles; beside the main one how much there is below what is in sight."""
+        """The titles; beside the main one, if there is room, how many rows are out of sight."""
         ink = "heading-focus" if self.has_focus else "heading"
+        titles = [column.title for column in self._columns]
+        main = max(range(len(titles)), key=lambda i: self._columns[i].grow)
         below = len(self._items) - self._top - self._rows
-        main = max(self._columns, key=lambda column: column.grow)
-        cells: list[Line] = [
-            [(f"{c.title}  ↓{below:,}" if c is main and below > 0 else c.title, ink)]
-            for c in self._columns
-        ]
+        more = f"{titles[main]}  ↓{below:,}"
+        if below > 0 and len(more) <= tables.widths(self._columns, self.size.width)[main]:
+            titles[main] = more
+        cells: list[Line] = [[(title, ink)] for title in titles]
         return [(text, ink) for text, _ in tables.row(self._columns, self.size.width, cells)]
 
     @property

@@ -1,0 +1,73 @@
+"""Text made to fit, and made harmless."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from gradwatch.tui.lines import cut, fit, safe, spread, width_of, wrap
+from gradwatch.tui.tables import Column, row, widths
+
+TEXT = st.text(st.characters(categories=("L", "N", "P", "S", "Zs")), max_size=80).map(safe)
+LINES = st.lists(st.tuples(TEXT, st.just("text")), max_size=5)
+
+
+@given(LINES, st.integers(0, 60))
+def test_a_fitted_line_is_exactly_as_wide_as_asked(line, width):
+    assert width_of(fit(line, width)) == width
+
+
+@given(LINES, LINES, st.integers(0, 60))
+def test_both_ends_take_exactly_the_width(left, right, width):
+    assert width_of(spread(left, right, width)) == width
+
+
+@given(TEXT, st.integers(0, 60), st.integers(0, 5))
+def test_wrapped_text_is_never_wider_or_longer_than_asked(text, width, rows):
+    lines = wrap(text, width, rows)
+    assert len(lines) <= rows
+    assert all(cell_len(line) <= width for line in lines)
+
+
+@given(TEXT)
+def test_wrapping_loses_nothing_where_there_is_room(text):
+    assert "".join(wrap(text, 20, 100)).replace(" ", "") == "".join(text.split())
+
+
+def test_what_was_cut_says_so():
+    assert cut("train.py:19", 6) == "train…"
+    assert wrap("the loss reaches the graphs", 10, 2) == ["the loss", "reaches t…"]
+
+
+@pytest.mark.parametrize("steering", ["\x1b[2J", "\u202egpj", "\x9b31m", "a\nb", "\x07", "\u2066"])
+def test_what_steers_a_terminal_is_spelled_out(steering):
+    assert safe(steering).isprintable()
+
+
+COLUMNS = (Column("a", 6), Column("b", 4, right=True, rank=2), Column("c", 5, grow=1, rank=1))
+
+
+@given(st.integers(0, 60), st.lists(LINES, min_size=3, max_size=3))
+def test_a_row_is_exactly_as_wide_as_asked(width, cells):
+    assert width_of(row(COLUMNS, width, cells)) == width
+
+
+@pytest.mark.parametrize(
+    ("room", "expected"),
+    [(40, [6, 4, 24]), (21, [6, 4, 5]), (20, [6, 0, 10]), (14, [6, 0, 0]), (4, [2, 0, 0])],
+)
+def test_columns_of_low_rank_stay_and_growing_ones_take_what_is_left(room, expected):
+    assert widths(COLUMNS, room) == expected
+
+
+def test_numbers_stand_at_the_right():
+    cells = [[("x", "text")], [("7", "text")], [("y", "text")]]
+    assert "".join(text for text, _ in row(COLUMNS, 24, cells)) == " x          7  y        "
+
+
+def test_of_a_path_that_is_too_long_the_end_is_seen():
+    columns = (Column("where", 11, tail=True),)
+    line = row(columns, 13, [[("carried_estimate.py:37", "text")]])
+    assert "".join(text for text, _ in line) == " …mate.py:37 "

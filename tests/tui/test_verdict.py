@@ -1,0 +1,178 @@
+"""What a tired person is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from gradwatch.model import Job, Link
+from gradwatch.tui import facts, rows
+from gradwatch.tui.verdict import TITLES, verdict
+from gradwatch_agent import wire
+
+from . import histories
+
+
+def folded(scene: histories.Scene) -> Job:
+    job = Job(scene.key)
+    for event in scene.events:
+        job.fold(event)
+    return job
+
+
+def test_a_healthy_job_is_told_what_was_checked():
+    scene = histories.healthy()
+    said = verdict(folded(scene), scene.now)
+    assert (said.title, said.level, said.when) == ("HEALTHY", "good", "312 iterations watched")
+    assert said.message == (
+        "The loss reaches 1,204 nodes, all built in its own iteration. No earlier graph is held. "
+        "Every backward succeeded. Memory is steady at 512 MB."
+    )
+
+
+def test_a_young_job_is_healthy_so_far():
+    scene = histories.healthy(5)
+    assert verdict(folded(scene), scene.now).title == "HEALTHY SO FAR"
+
+
+def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
+    scene = histories.chain()
+    said = verdict(folded(scene), scene.now)
+    assert (said.title, said.level) == ("GRAPH GROWS", "critical")
+    assert said.when == "since iteration 2, 45 s ago"
+    assert said.facts == (
+        "Now 3,110 of 3,124 nodes are old (99 %). Memory is full in about 1,480 iterations, 5 min."
+    )
+    assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
+
+
+def test_a_held_graph_is_told_with_how_many_are_held_now():
+    scene = histories.held()
+    said = verdict(folded(scene), scene.now)
+    assert (said.title, said.level) == ("GRAPH HELD", "warning")
+    assert said.facts == "Now 311 earlier graphs are held."
+
+
+def test_a_crash_keeps_its_cause_in_the_title_and_tells_its_end():
+    scene = histories.crashed()
+    said = verdict(folded(scene), scene.now + 5)
+    assert said.title == "CRASHED · BACKWARD TWICE"
+    assert said.end.startswith("Crashed at 08:53:20, 5 s ago, after iteration 0: RuntimeError")
+
+
+def test_a_crash_without_another_finding():
+    scene = histories.healthy()
+    scene.end("crashed", "KeyError: 'x'")
+    said = verdict(folded(scene), scene.now)
+    assert (said.title, said.level) == ("CRASHED", "critical")
+    assert said.message.endswith("KeyError: 'x'")
+
+
+def test_a_lost_job_that_had_a_fault_keeps_both():
+    scene = histories.chain()
+    scene.events.append(Link(up=False, why="no beat for 3 s", at=scene.now))
+    assert verdict(folded(scene), scene.now).title == "LOST · GRAPH GROWS"
+
+
+def test_a_hint_does_not_make_a_job_ill():
+    scene = histories.healthy()
+    scene.find("retain-needless", "info", "retain_graph=True is not needed.")
+    said = verdict(folded(scene), scene.now)
+    assert (said.title, said.level) == ("HEALTHY, A HINT: RETAIN NEEDLESS", "good")
+
+
+def test_a_chosen_finding_is_told_though_another_is_graver():
+    scene = histories.chain()
+    job = folded(scene)
+    hint = next(f for f in job.open_findings if f.level == "info")
+    assert verdict(job, scene.now, hint).title == "RETAIN NEEDLESS"
+
+
+def test_a_resolved_finding_is_told_to_be_over():
+    scene = histories.chain()
+    scene.find("graph-chain", "critical", "No longer so.", state="resolved", eta_iterations=5)
+    job = folded(scene)
+    said = verdict(job, scene.now, job.findings["graph-chain@2"])
+    assert (said.title, said.level, said.facts) == ("RESOLVED: GRAPH GROWS", "quiet", "")
+
+
+def test_parts_that_are_off_are_named_as_not_checked():
+    scene = histories.healthy()
+    scene.beat(off=("census", "holders"))
+    said = verdict(folded(scene), scene.now)
+    assert said.facts == "Not checked, switched off after a failure: census, holders."
+
+
+def test_bounded_reach_is_healthy_and_said():
+    scene = histories.Scene()
+    for i in range(40):
+        scene.step(stale=30, oldest=max(0, i - 3))
+    said = verdict(folded(scene), scene.now)
+    assert said.title == "HEALTHY"
+    assert "30 of earlier iterations, 3 back at most; that does not grow." in said.message
+
+
+def test_an_unknown_kind_speaks_for_itself():
+    scene = histories.healthy()
+    scene.find("brand-new-kind", "warning", "Something.")
+    assert verdict(folded(scene), scene.now).title == "BRAND NEW KIND"
+
+
+def test_every_kind_of_the_contract_has_a_title():
+    assert set(TITLES) == {
+        "graph-chain", "graph-held", "second-backward", "inplace-modified", "retain-needless",
+        "graph-unused", "grads-accumulate", "memory-climb", "oom-forecast", "stalled", "lost",
+        "crashed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "place"),
+    [
+        ("/home/ada/train/train.py", 19, "train.py:19"),
+        ("/home/ada/train/models/rnn.py", 7, "models/rnn.py:7"),
+        ("/usr/lib/python3/site-packages/lightning/loop.py", 7, "lightning/loop.py:7"),
+        ("C:\\Users\\ada\\train.py", 3, "C:/Users/ada/train.py:3"),
+        ("train.py", None, "train.py"),
+        (None, None, ""),
+    ],
+)
+def test_places_are_short_and_clear(file, line, place):
+    assert facts.place_of(folded(histories.Scene()), file, line) == place
+
+
+def test_findings_are_listed_open_first_resolved_last():
+    scene = histories.chain()
+    scene.find("memory-climb", "warning", "m", id="m", state="resolved")
+    scene.find("graph-held", "warning", "h", id="h")
+    kinds = [finding.kind for finding in rows.findings(folded(scene))]
+    assert kinds == ["graph-chain", "graph-held", "retain-needless", "memory-climb"]
+
+
+def test_backwards_tell_what_is_special_about_them():
+    job = folded(histories.Scene())
+    call = wire.Backward(
+        at=0.0, iteration=4, duration_s=0.05, root="MeanBackward0", roots=2, file="a.py", line=3,
+        call="grad", create_graph=True, retain_graph=True, skipped=7,
+    )  # fmt: skip
+    words = ["".join(text for text, _ in cell) for cell in rows.backward_cells(job, call)]
+    assert words == ["4", "50 ms", "MeanBackward0 +1", "a.py:3", "create, grad(), 7 more not shown"]
+
+
+def test_types_tell_how_they_changed():
+    items, window = rows.types(folded(histories.chain()))
+    assert window == 100
+    assert [(item.name, item.now, item.change) for item in items[:2]] == [
+        ("AddBackward0", 1_249, 400),
+        ("MulBackward0", 1_249, 400),
+    ]
+
+
+def test_types_that_are_gone_are_told_too():
+    scene = histories.Scene()
+    scene.step(types={"ExpBackward0": 5})
+    scene.step(types={"LogBackward0": 2})
+    items, _ = rows.types(folded(scene))
+    assert [(item.name, item.now, item.change) for item in items] == [
+        ("LogBackward0", 2, 2),
+        ("ExpBackward0", 0, -5),
+    ]
