@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gradwatch_agent import torch_seam
 from gradwatch_agent.capture import made_at
+from gradwatch_agent.ledger import Ledger
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
@@ -40,22 +42,21 @@ class Below:
     """The earliest iteration in which one of them was already seen: proof that it is old."""
     saves: bool = False
     """Whether any of them had something to free."""
-    saved_bytes: int = 0
-    storages: int = 0
-    leaves: frozenset[int] = frozenset()
+    leaves: dict[int, int] = field(default_factory=dict)
+    """Serial number of each leaf, and the address of its storage."""
     types: Counter[str] = field(default_factory=Counter)
+    saved: Ledger = field(default_factory=Ledger)
 
-    def with_upper(self, upper: Below) -> Below:
-        """The same, with what lies above it."""
+    def with_upper(self, upper: Below, storages: dict[int, int]) -> Below:
+        """The same with a layer above it, which saves these storages."""
         return Below(
             self.nodes + upper.nodes,
             _earlier(self.oldest, upper.oldest),
             _earlier(self.witness, upper.witness),
             self.saves or upper.saves,
-            self.saved_bytes + upper.saved_bytes,
-            self.storages + upper.storages,
             self.leaves | upper.leaves,
             self.types + upper.types,
+            self.saved.with_layer(storages),
         )
 
 
@@ -116,33 +117,50 @@ class Census:
         self._sequences: set[int] = set()
         self._storages: dict[int, int] = {}
         self._types: Counter[str] = Counter()
-        self._leaf_storages: set[int] = set()
-        self._leaves = 0
+        self._leaves: dict[int, int] = {}
+        """Serial number of each leaf reached, and the address of its storage."""
         self._frontiers: set[int] = set()
-        self._stale = Below()
+        self._stale: list[Below] = []
+        self._reached_stale = False
 
     def freed(self) -> None:
-        """A backward freed what it reached: what is remembered of buffers holds no more."""
-        if self._stale.nodes:
+        """The backward last looked at freed what it reached: what is remembered holds no more."""
+        if self._reached_stale:
             kept = {key: below for key, below in self._remembered.items() if not below.saves}
             self._remembered = kept
 
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
-        stale = self._stale
-        saved = {at: size for at, size in self._storages.items() if at not in self._leaf_storages}
-        types = self._types + stale.types
+        stale = sum(below.nodes for below in self._stale)
+        types = sum((below.types for below in self._stale), self._types + Counter())
         if self._leaves:
-            types["AccumulateGrad"] += self._leaves
+            types["AccumulateGrad"] += len(self._leaves)
+        storages, saved_bytes = self._saved()
         return Counts(
-            reached=len(self._sequences) + stale.nodes + self._leaves,
-            stale=stale.nodes,
-            oldest=stale.oldest,
-            proven=stale.witness,
-            saved_bytes=sum(saved.values()) + stale.saved_bytes,
-            storages=len(saved) + stale.storages,
+            reached=len(self._sequences) + stale + len(self._leaves),
+            stale=stale,
+            oldest=_earliest(below.oldest for below in self._stale),
+            proven=_earliest(below.witness for below in self._stale),
+            saved_bytes=saved_bytes,
+            storages=storages,
             types=dict(types),
         )
+
+    def _saved(self) -> tuple[int, int]:
+        """Number and size of the storages that are kept for backward, but for the leaves' own."""
+        ledgers = [below.saved for below in self._stale]
+        leaves = set(self._leaves.values())
+        new = [
+            size
+            for at, size in self._storages.items()
+            if at not in leaves and not any(at in ledger for ledger in ledgers)
+        ]
+        count, size_bytes = len(new), sum(new)
+        for ledger in ledgers:
+            own, own_bytes = ledger.total_of(leaves)
+            count += ledger.count - own
+            size_bytes += ledger.size_bytes - own_bytes
+        return count, size_bytes
 
     def look(self, roots: list[Node], *, check_new: bool) -> Look:
         """Walks from the roots. `check_new`: an earlier backward may have freed new nodes too.
@@ -182,8 +200,10 @@ class Census:
                 look.freed, look.freed_generation = node, self._lineage.current
         look.fresh = len(seen)
         look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
-        self._leaf_storages.update(torch_seam.leaf_storage(leaf) for leaf in leaves)
-        self._settle(stale, leaves, look)
+        own = self._leaves_of(leaves)
+        self._leaves |= own
+        self._reached_stale = bool(stale)
+        self._settle(stale, own, look)
         return look
 
     def _crossing(self, stale: Node, user: Node | None) -> Crossing:
@@ -201,23 +221,31 @@ class Census:
         self._types[type(node).__name__] += 1
         self._storages.update(torch_seam.saved_storages(node))
 
-    def _settle(self, stale: set[Node], leaves: set[Node], look: Look) -> None:
+    def _leaves_of(self, leaves: Iterable[Node]) -> dict[int, int]:
+        """The serial numbers of leaves, and the addresses of their storages."""
+        found = {}
+        for leaf in leaves:
+            serial = self.serial(leaf)
+            address = self._leaves.get(serial)
+            found[serial] = torch_seam.leaf_storage(leaf) if address is None else address
+        return found
+
+    def _settle(self, stale: set[Node], leaves: dict[int, int], look: Look) -> None:
         """Adds what lies below the stale nodes, if it is proven to be old."""
+        look.leaves = len(leaves)
         if not stale:
-            self._leaves = max(self._leaves, len(leaves))
             return
         frontier = frozenset(self.serial(node) for node in stale)
         below = self._below(stale, look)
         look.stale = below.nodes
+        look.leaves = len(leaves | below.leaves)
+        self._leaves |= below.leaves
         if below.witness is None or below.witness >= self._lineage.current:
-            below = Below(leaves=below.leaves)  # another thread's numbers, or its first sight
-        all_leaves = below.leaves.union(self.serial(leaf) for leaf in leaves)
-        look.leaves = len(all_leaves)
-        self._leaves = max(self._leaves, look.leaves)
+            return  # another thread's numbers, or its first sight
         if self._frontiers.isdisjoint(frontier):
-            self._stale = self._stale.with_upper(below)
-        elif below.nodes > self._stale.nodes:
-            self._stale = below
+            self._stale.append(below)
+        elif below.nodes > sum(earlier.nodes for earlier in self._stale):
+            self._stale = [below]
         self._frontiers |= frontier
 
     def _below(self, stale: set[Node], look: Look) -> Below:
@@ -226,7 +254,7 @@ class Census:
         for node in stale:
             generation = self._lineage.generation_of(sequence_of(node))
             by_generation.setdefault(generation, set()).add(node)
-        passed: list[tuple[frozenset[int], Below]] = []
+        passed: list[tuple[frozenset[int], Below, dict[int, int]]] = []
         found = Below()
         while by_generation:
             key = frozenset(self.serial(n) for nodes in by_generation.values() for n in nodes)
@@ -236,16 +264,19 @@ class Census:
                 break
             newest = max(by_generation)
             layer = self._layer(newest, by_generation.pop(newest), by_generation, look)
-            passed.append((key, layer))
-        for key, layer in reversed(passed):
-            found = found.with_upper(layer)
+            passed.append((key, *layer))
+        for key, upper, storages in reversed(passed):
+            found = found.with_upper(upper, storages)
             self._remember(key, found)
         return found
 
     def _layer(
         self, generation: int, nodes: set[Node], older: dict[int, set[Node]], look: Look
-    ) -> Below:
-        """One stale generation: its nodes that are reached; what they reach goes into `older`."""
+    ) -> tuple[Below, dict[int, int]]:
+        """One stale generation: its nodes that are reached, and the storages these save.
+
+        What they reach in earlier generations goes into `older`.
+        """
         lineage = self._lineage
         seen, waiting = set(nodes), list(nodes)
         leaves: set[Node] = set()
@@ -280,22 +311,15 @@ class Census:
                 mark = lineage.mark(node)
                 if mark is not None and mark.generation < lineage.current:
                     witness = _earlier(witness, mark.generation)
-        self._leaf_storages.update(torch_seam.leaf_storage(leaf) for leaf in leaves)
-        own = {
-            at: size
-            for at, size in storages.items()
-            if at not in self._storages and at not in self._leaf_storages
-        }
-        return Below(
+        layer = Below(
             nodes=len(seen),
             oldest=generation,
             witness=witness,
             saves=saves,
-            saved_bytes=sum(own.values()),
-            storages=len(own),
-            leaves=frozenset(self.serial(leaf) for leaf in leaves),
+            leaves=self._leaves_of(leaves),
             types=types,
         )
+        return layer, storages
 
     def _remember(self, key: frozenset[int], below: Below) -> None:
         # That these very nodes were seen now proves, later on, that they are old.
@@ -312,6 +336,10 @@ class Census:
             serial = metadata[_SERIAL] = self._next_serial
             self._next_serial += 1
         return serial
+
+
+def _earliest(iterations: Iterable[int | None]) -> int | None:
+    return min((iteration for iteration in iterations if iteration is not None), default=None)
 
 
 def _earlier(a: int | None, b: int | None) -> int | None:
