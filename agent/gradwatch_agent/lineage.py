@@ -135,12 +135,7 @@ class Lineage:
         With `before`, only those older than that generation: the others are reached by the loss.
         """
         if before is not None:
-            count = 0
-            for generation, weight in self._held.items():
-                if generation >= before:
-                    break
-                count += weight
-            return count
+            return sum(n for generation, n in self._held.items() if generation < before)
         return self._held_count - self._held.get(self.current, 0)
 
     def earlier(self) -> int:

@@ -12,6 +12,9 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         without it the agent refuses to start
   Node._raw_saved_*                     saved tensors, read without unpacking (no hook runs);
                                         without them saved memory reads as 0
+  SavedTensor.register_hooks            refuses what was freed in words of its own; without them
+                                        a second backward is told only once it has failed
+  torch._C._FunctionBase                the base of custom Functions
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
 """
@@ -43,6 +46,9 @@ LEAF: Final = 1 << 62
 
 SECOND_TIME: Final = "backward through the graph a second time"
 INPLACE: Final = "modified by an inplace operation"
+
+_FREED: Final = "after it has been freed"
+"""What torch says of a saved tensor whose buffer is gone; seen in 2.4 to 2.13."""
 NO_GRAPH: Final = "does not require grad"
 
 sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
@@ -83,7 +89,7 @@ class Listener(Protocol):
     def after(self, run: Pass, error: BaseException | None) -> None:
         """It ended, or raised."""
 
-    def stepped(self, serial: int) -> None:
+    def stepped(self, serial: int, optimizer: Optimizer) -> None:
         """An optimizer, told apart by a serial number, has stepped."""
 
     def forget(self, serial: int) -> None:
@@ -157,7 +163,7 @@ class Seam:
         known = self._serials.get(id(optimizer))
         if known is None:
             known = self._number(optimizer)
-        self._listener.stepped(known[1])
+        self._listener.stepped(known[1], optimizer)
 
     def _number(self, optimizer: Optimizer) -> tuple[weakref.ref[Optimizer], int]:
         """A serial for an optimizer first seen; it is not kept alive."""
@@ -231,21 +237,21 @@ def saves(node: Node) -> bool:
     return bool(_names(type(node)))
 
 
-def _saved(node: Node) -> Iterator[Any]:
-    """What was saved, packed as it is: a tensor, a hook's own object, or None once freed.
+def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
+    """What was saved, and what is in it as it is: a tensor, a hook's own object, None once freed.
 
-    Raises RuntimeError for a freed custom Function.
+    Raises RuntimeError for a freed list of tensors, and for a freed custom Function.
     """
     for name in _names(type(node)):
         value = getattr(node, name)
         for saved in value if isinstance(value, tuple) else (value,):
-            yield saved.data
+            yield saved, saved.data
 
 
 def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
     """Address and size in bytes of each storage the node keeps for backward."""
     try:
-        for data in _saved(node):
+        for _, data in _saved(node):
             if isinstance(data, torch.Tensor):
                 storage = data.untyped_storage()
                 yield storage.data_ptr(), storage.nbytes()
@@ -264,11 +270,27 @@ def leaf_storage(leaf: Node) -> int:
 def is_freed(node: Node) -> bool:
     """Whether a backward freed what the node saved, so that another one must fail.
 
-    An optional input that was never there reads as None too: so all must be None, and the
-    caller must know that a backward did pass here.
+    Two do not tell: a custom Function (whether it had saved anything), and a change in place of
+    a view. Both are taken for no.
     """
     try:
-        kept = list(_saved(node))
-    except RuntimeError:
-        return True
-    return bool(kept) and all(data is None for data in kept)
+        return any(data is None and _was_freed(saved) for saved, data in _saved(node))
+    except RuntimeError:  # how a freed list of tensors answers
+        return not isinstance(node, torch._C._FunctionBase)
+
+
+def _was_freed(saved: Any) -> bool:
+    """Tells what was freed from an optional input that was never there.
+
+    Both read as None, but torch refuses to put hooks on them with different words, and only
+    those of the first are looked for. It always refuses: nothing is changed.
+    """
+    try:
+        saved.register_hooks(_unchanged, _unchanged)
+    except RuntimeError as refusal:
+        return _FREED in str(refusal)
+    return False
+
+
+def _unchanged(data: Any) -> Any:
+    return data
