@@ -78,7 +78,9 @@ class Publisher:
         self._flushes: deque[threading.Event] = deque()
         self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
         self._thread = threading.Thread(target=self._run, name="gradwatch-publisher", daemon=True)
-        self._bound = threading.Event()
+        self._settled = threading.Event()
+        """The thread listens, or has failed to."""
+        self._listens = False
         self._bye: wire.Bye | None = None
         self.failure: Exception | None = None
         """What switched the publisher off, if something did."""
@@ -96,10 +98,10 @@ class Publisher:
             self._thread.start()
         except RuntimeError as error:  # the system's limit on threads
             raise OSError(str(error)) from None
-        if not self._bound.wait(_START_S):
+        if not self._settled.wait(_START_S):
             self.stop(wire.Bye(at=self._clock(), reason="stopped"), timeout_s=0)
             raise TimeoutError("the publisher's thread did not start in time")
-        if self.failure is not None:
+        if self.failure is not None and not self._listens:
             raise self.failure
 
     def post(self, message: wire.Message) -> None:
@@ -141,12 +143,12 @@ class Publisher:
                 self._serve(self._open(closing))
         except Exception as error:  # noqa: BLE001  the one guard: training must not notice
             self.failure = error
-            if self._bound.is_set():
+            if self._listens:
                 _log.error("gradwatch: the publisher failed and is off: %r", error)
                 _log.debug("gradwatch: where it failed", exc_info=True)
         finally:
             self._pid = None
-            self._bound.set()
+            self._settled.set()
 
     def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet:
         closing.callback(self._bell.close)
@@ -161,7 +163,8 @@ class Publisher:
 
     def _serve(self, sockets: outlet.Outlet) -> None:
         self._journal.append(self._hello)
-        self._bound.set()
+        self._listens = True
+        self._settled.set()
         while self._turn(sockets):
             self._bell.settimeout(_TICK_S if sockets.viewers else _IDLE_TICK_S)
             with contextlib.suppress(TimeoutError):

@@ -40,21 +40,6 @@ def test_a_killed_job_is_lost_though_a_child_holds_its_connections(start_job, wa
     assert watcher.jobs["r1"].state == "lost"
 
 
-def test_what_a_killed_job_had_sent_is_told(start_job, watch):
-    job = start_job()
-    watcher = watch()
-    watcher.until(lambda: watcher.is_up("r1"))
-    job.tell("post 100")
-    job.tell("finding")
-    job.kill()
-    watcher.until(lambda: not watcher.is_up("r1"))
-
-    assert (watcher.covered("r1"), list(watcher.jobs["r1"].findings)) == (
-        100,
-        ["graph-chain", "lost"],
-    )
-
-
 def test_a_stopped_job_is_silent_and_comes_back(start_job, watch):
     job = start_job()
     job.tell("post 10")

@@ -19,7 +19,6 @@ from gradwatch_agent.journal import Journal
 from gradwatch_agent.outlet import Outlet
 
 MB = 1 << 20
-DEADLINE_MS = 20_000
 
 
 class Agent:
@@ -155,20 +154,22 @@ def test_requests_that_make_no_sense_are_counted(start_job, watch):
     assert watcher.is_up("r1")
 
 
-def test_a_flood_of_requests_is_taken_in_portions(agent, joined):
+def test_in_a_flood_of_requests_a_viewer_still_has_its_turn(agent, joined):
     entry = runfile.running()[0]
+    answers = 0
     with zmq.Context() as context, context.socket(zmq.DEALER) as asks:
         asks.set(zmq.LINGER, 0)
         asks.set(zmq.SNDHWM, 0)
         asks.connect(entry.replay)
         for _ in range(5_000):
             asks.send(wire.encode_request(wire.Replay(1, 1)))
+        while answers < 100:
+            agent.serve()
+            while asks.poll(1):
+                assert asks.recv_multipart()[1:] == agent.journal.replay(1, 1)
+                answers += 1
         agent.outlet.publish([agent.iteration(0)])
         agent.until(joined, lambda: numbers(joined) == [0])
-
-        assert asks.poll(DEADLINE_MS)
-        assert asks.recv_multipart()[1:] == agent.journal.replay(1, 1)
-    assert agent.outlet.rejected == 0
 
 
 def test_bytes_that_are_not_even_zmq_harm_nothing(start_job, watch):
