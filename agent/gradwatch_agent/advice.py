@@ -59,6 +59,14 @@ def let_go(holder: Holder | None, store: Store | None) -> str:
     return f"Store it without its graph: {_detached_argument(store)}."
 
 
+def bound(holder: Holder, count: int) -> str:
+    """For a container that only grows, with no graph in it."""
+    return (
+        f"Bound `{holder.expression}` ({count:,} elements by now): keep numbers instead of "
+        "tensors, drop what is old (deque(maxlen=...)), or write it to disk."
+    )
+
+
 _SIGNS = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*="}
 
 

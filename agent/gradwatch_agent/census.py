@@ -65,6 +65,7 @@ class Counts:
     """What the backwards of one iteration reached."""
 
     reached: int = 0
+    fresh: int = 0
     stale: int = 0
     oldest: int | None = None
     proven: int | None = None
@@ -96,6 +97,8 @@ class Look:
     """A node whose buffers an earlier backward freed: this backward must fail there."""
     freed_generation: int | None = None
     crossings: tuple[Crossing, ...] = ()
+    again: bool = False
+    """It walks buffers of this iteration that an earlier backward has walked."""
 
 
 class TooLarge(RuntimeError):
@@ -123,6 +126,10 @@ class Census:
         self._stale: list[Below] = []
         self._reached_stale = False
 
+    def reaches(self, node: Node) -> bool:
+        """Whether a backward of this iteration reached the node."""
+        return sequence_of(node) in self._sequences
+
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
         if self._reached_stale:
@@ -138,6 +145,7 @@ class Census:
         storages, saved_bytes = self._saved()
         return Counts(
             reached=len(self._sequences) + stale + len(self._leaves),
+            fresh=len(self._sequences),
             stale=stale,
             oldest=_earliest(below.oldest for below in self._stale),
             proven=_earliest(below.witness for below in self._stale),
@@ -177,7 +185,8 @@ class Census:
         waiting = list(seen)
         while waiting:
             node = waiting.pop()
-            self._count(node)
+            if not self._count(node) and torch_seam.saves(node):
+                look.again = True
             source = True
             for child in torch_seam.edges(node):
                 if child in leaves:
@@ -210,16 +219,17 @@ class Census:
         used = made_at(user) if user is not None else ()
         return Crossing(self.serial(stale), made_at(stale), used)
 
-    def _count(self, node: Node) -> None:
-        """Counts a new node and what it saves, unless an earlier backward reached it too."""
+    def _count(self, node: Node) -> bool:
+        """Counts a new node and what it saves; False if an earlier backward reached it too."""
         sequence = sequence_of(node)
         if sequence in self._sequences:
-            return
+            return False
         if len(self._sequences) > _MOST_NODES:
             raise TooLarge(f"more than {_MOST_NODES} nodes in one iteration")
         self._sequences.add(sequence)
         self._types[type(node).__name__] += 1
         self._storages.update(torch_seam.saved_storages(node))
+        return True
 
     def _leaves_of(self, leaves: Iterable[Node]) -> dict[int, int]:
         """The serial numbers of leaves, and the addresses of their storages."""

@@ -15,9 +15,10 @@ import torch
 
 from gradwatch_agent import advice, statements
 from gradwatch_agent.advice import Holder
+from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.lineage import sentinel_of
-from gradwatch_agent.names import Path, visit_tensors
+from gradwatch_agent.names import Path, visit
 from gradwatch_agent.sites import Site, is_own
 from gradwatch_agent.statements import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
@@ -56,7 +57,7 @@ class Carriers:
                 if len(names) < _NAMES:
                     names.append(path)
 
-        visit_tensors(found, sys._getframe())  # noqa: SLF001
+        visit(found, None, sys._getframe())  # noqa: SLF001
         return paths
 
     def of(self, crossing: Crossing) -> tuple[list[Path], list[Path]]:
@@ -195,7 +196,7 @@ def of_held(current: int) -> Answer:
         reach.setdefault(name, set()).update(_generations(node, seen, left, current))
         left -= len(seen) - before
 
-    visit_tensors(found, sys._getframe())  # noqa: SLF001
+    visit(found, None, sys._getframe())  # noqa: SLF001
     walked.clear()
     held = {name: generations for name, generations in reach.items() if len(generations) > 1}
     if not held:
@@ -243,3 +244,29 @@ def of_graphless(site: Site | None) -> Answer:
         return Answer(site.file, site.line, code, name, suggestion)
     store = before[-1]
     return Answer(store.file, store.line, store.code, name, suggestion)
+
+
+def of_unused(start: int, reached: Callable[[Node], bool]) -> Answer:
+    """Where graphs of this iteration were built that no backward reached, if a name shows one."""
+    answers: list[Answer] = []
+
+    def found(tensor: torch.Tensor, path: Path) -> None:
+        node = tensor.grad_fn
+        if node is None or answers or not start <= sequence_of(node) < LEAF or reached(node):
+            return
+        made = made_at(node)
+        if made:
+            code = statements.source_line(made[0].file, made[0].line)
+            answers.append(Answer(made[0].file, made[0].line, code, _expression(path)))
+        elif store := best_store(path, (), ()):
+            answers.append(Answer(store.file, store.line, store.code, _expression(path)))
+
+    visit(found, None, sys._getframe())  # noqa: SLF001
+    return answers[0] if answers else Answer()
+
+
+def at(site: Site | None) -> Answer:
+    """A fault that lies in a call itself."""
+    if site is None:
+        return Answer()
+    return Answer(site.file, site.line, statements.source_line(site.file, site.line))

@@ -8,23 +8,36 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
+import torch
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Look, TooLarge
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.diagnosis import Carriers, of_chain, of_graphless, of_held
+from gradwatch_agent.diagnosis import (
+    Carriers,
+    at,
+    of_chain,
+    of_graphless,
+    of_held,
+    of_unused,
+)
 from gradwatch_agent.explaining import explain
+from gradwatch_agent.gradients import Gradients
+from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.memory import MemorySampler
+from gradwatch_agent.sites import Site, call_site
 from gradwatch_agent.statements import source_line
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
@@ -86,6 +99,18 @@ class Lane:
         self._lineage = Lineage(0)  # whatever was built before the first iteration is of it
         self._census = Census(self._lineage)
         self._carriers = Carriers(self._census.serial)
+        self._gradients = Gradients()
+        self._answers: dict[str, Callable[[], Answer]] = {
+            "graph-held": lambda: of_held(self.iteration),
+            "graph-unused": self._unused,
+            "retain-needless": self._needless,
+            "grads-accumulate": self._uncleared_at,
+            "memory-climb": lambda: self._growth.answer(),
+            "oom-forecast": lambda: self._growth.answer(),
+        }
+        """How to find out where a fault is, for the kinds that are looked into when told."""
+        self._growth = Growth()
+        self._sampler = MemorySampler() if checking is not None else None
         self._collections = 0
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
@@ -109,6 +134,9 @@ class Lane:
         self._backward_s = 0.0
         self._freeing = 0
         """Backwards of this iteration that freed their buffers."""
+        self._uncleared = 0
+        self._retained: list[Site | None] = []
+        """Where backwards retained the graph that no other one has walked yet."""
 
     def before(self, run: Pass) -> None:
         """A backward is about to start."""
@@ -119,6 +147,8 @@ class Lane:
         for root in run.roots[:4]:
             self._lineage.mark(root)
         if self._due and self._census.looks < _LOOKS:
+            if not self._backwards:
+                self._uncleared = self._gradients.uncleared()
             self._look(run, context)
         else:
             self._whole = False
@@ -133,6 +163,8 @@ class Lane:
         except TooLarge:
             self._whole = False
             return
+        if look.again:
+            self._retained.clear()
         if look.freed is not None and not run.partial:
             found = self._doomed(look, run)
             context.doom = found[0] if found else None
@@ -197,6 +229,8 @@ class Lane:
         if run.context.doom is not None:
             doom = run.context.doom
             self._post(msgspec.structs.replace(doom, state="resolved", time=doom.time))
+        if run.retain_graph and not run.create_graph:
+            self._retained.append(run.site)
         if not run.retain_graph:
             self._freeing += 1
             self._census.freed()
@@ -252,9 +286,11 @@ class Lane:
             self._post(finding)
         return found
 
-    def stepped(self, optimizer: int) -> None:
+    def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
-        if self._iterations.step(optimizer):
+        if self._due:
+            self._gradients.stepped(serial, optimizer, call_site(sys._getframe()))  # noqa: SLF001
+        if self._iterations.step(serial):
             self.end()
 
     def marked(self) -> None:
@@ -272,11 +308,7 @@ class Lane:
         sequence = torch_seam.sequence_number()
         record = self._record(now, sequence)
         self._post(record)
-        for finding in self.verdicts.iteration(record):
-            self._post(finding)
-        while self.samples:
-            for finding in self.verdicts.memory(self.samples.popleft()):
-                self._post(finding)
+        self._judge(record)
         self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
         self.ended = now
         self._watch_closely()
@@ -290,6 +322,36 @@ class Lane:
         self._begin(due=self._granted or self._budget.allows(after))
         if self._checking is not None:
             self._checking.iteration_ended(record.number)
+
+    def _judge(self, record: wire.Iteration) -> None:
+        """Lets the verdicts see what is new, finds out what they will want to tell, and tells."""
+        verdicts = self.verdicts
+        verdicts.see(record)
+        if self._sampler is not None:
+            sample = self._sampler.look(record.at, record.number)
+            self._post(sample)
+            self.samples.append(sample)
+        while self.samples:
+            verdicts.see_memory(self.samples.popleft())
+        if not self._growth.looked and (
+            verdicts.climbing or (self._checking is not None and record.number == _FIRST)
+        ):
+            self._guard.call("diagnosis", self._growth.look)
+        for kind in verdicts.untold:
+            if kind not in verdicts.answers and kind in self._answers:
+                answer = self._guard.call("diagnosis", self._answers[kind])
+                verdicts.learn(kind, answer or Answer())
+        for finding in verdicts.tell(record.at):
+            self._post(finding)
+
+    def _unused(self) -> Answer:
+        return of_unused(self._lineage.start, self._census.reaches)
+
+    def _needless(self) -> Answer:
+        return at(self._retained[-1] if self._retained else None)
+
+    def _uncleared_at(self) -> Answer:
+        return at(self._gradients.site)
 
     def _watch_closely(self) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
@@ -306,7 +368,8 @@ class Lane:
         counts = self._census.counts() if self._whole and self._census.looks else None
         before = counts.oldest if counts else None
         lineage.bury()
-        collected = self.verdicts.would_collect(lineage.held(before)) and self._collect()
+        suspicious = self.verdicts.would_collect(lineage.held(before), lineage.earlier())
+        collected = suspicious and self._collect()
         record = wire.Iteration(
             number=self.iteration,
             at=time.time(),
@@ -325,6 +388,9 @@ class Lane:
             record,
             reached=counts.reached,
             stale=counts.stale,
+            fresh=counts.fresh,
+            retained=len(self._retained),
+            uncleared=self._uncleared,
             oldest=counts.oldest,
             proven=counts.proven,
             saved_bytes=counts.saved_bytes,
@@ -339,8 +405,4 @@ class Lane:
         self._collections += 1
         gc.collect()
         self._lineage.bury()
-        held = self._lineage.held()
-        if self.verdicts.would_collect(held):  # no cycle: someone holds them
-            answer = self._guard.call("diagnosis", of_held, self.iteration)
-            self.verdicts.learn("graph-held", answer or Answer())
         return True

@@ -11,7 +11,7 @@ import inspect
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,14 +55,17 @@ class Path:
 
 
 Found = Callable[[torch.Tensor, Path], None]
+Contained = Callable[[Collection[Any], Path], None]
 
 
-def visit_tensors(found: Found, skip: types.FrameType | None = None) -> None:
+def visit(
+    found: Found | None, contained: Contained | None, skip: types.FrameType | None = None
+) -> None:
     """Calls `found` with every tensor a name leads to, the shortest expressions first.
 
-    `skip` and all frames below it are the agent's own.
+    `contained` is called with every container. `skip` and all frames below it are the agent's.
     """
-    search = _Search(found)
+    search = _Search(found, contained)
     try:
         search.frames(skip)
         search.run()
@@ -73,8 +76,9 @@ def visit_tensors(found: Found, skip: types.FrameType | None = None) -> None:
 class _Search:
     """One breadth-first walk."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: Found | None, contained: Contained | None) -> None:
         self._found = found
+        self._contained = contained
         self._seen: set[int] = set()
         self._waiting: deque[tuple[Any, Path]] = deque()
         self._left = _MOST_OBJECTS
@@ -134,6 +138,8 @@ class _Search:
     def _tensor(self, value: torch.Tensor, path: Path) -> None:
         """A tensor may be met again under another name: each is told."""
         self._left -= 1
+        if self._found is None:
+            return
         self._found(value, path)
         if value.is_leaf and value.requires_grad and value.grad is not None:
             self._found(value.grad, _attribute(path, value, "grad"))
@@ -159,6 +165,8 @@ class _Search:
 
     def _elements(self, container: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
         kind, size = type(container).__name__, len(container)
+        if self._contained is not None:
+            self._contained(container, path)
         for label, item in items:
             if _may_hold(item):
                 inside = Path(

@@ -136,11 +136,11 @@ class Session:
         if lane is not None and run.context is not None:
             lane.after(run, error)
 
-    def stepped(self, serial: int) -> None:
+    def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
         lane = self._lanes.get(threading.get_ident())
         if lane is not None:
-            lane.stepped(serial)
+            lane.stepped(serial, optimizer)
 
     def forget(self, serial: int) -> None:
         """That optimizer is gone."""
@@ -165,7 +165,7 @@ class Session:
             number = len(self._lanes)
             lane = Lane(
                 number,
-                Verdicts(self._hello),
+                Verdicts(self._hello, thorough=self._checking is not None),
                 self._budget,
                 self._window,
                 self._guard,

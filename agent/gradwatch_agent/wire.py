@@ -100,6 +100,12 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Number of those storages."""
     types: dict[str, int] | None = None
     """Reached nodes by type, e.g. {"MulBackward0": 5}."""
+    fresh: int | None = None
+    """Nodes of this iteration that its roots reach; the others were built for nothing."""
+    retained: int = 0
+    """Backwards that retained the graph, though no other one walked it."""
+    uncleared: int = 0
+    """Optimizers that stepped with gradients which nobody had cleared since the step before."""
     collected: bool = False
     """A full garbage collection ran just before `live` and `held` were read."""
     count: int = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
+from typing import Final
 
 from gradwatch_agent import wire
 
@@ -28,6 +29,16 @@ class Case:
     """How far it has come, in whatever the detector counts; told again when it has doubled."""
 
 
+_CARRY: Final = {
+    "graph-chain": "`{}` carries them.",
+    "second-backward": "`{}` carries them.",
+    "graph-held": "`{}` holds them.",
+    "memory-climb": "`{}` grows.",
+    "oom-forecast": "`{}` grows.",
+}
+"""What a holder does, by kind of finding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Where a fault is and what to change; None where it is not known."""
@@ -41,9 +52,11 @@ class Answer:
     def explain(self, case: Case) -> Case:
         """The case with all that is known here, and a word on what is not."""
         known = {name: value for name, value in asdict(self).items() if value is not None}
+        word = _CARRY.get(case.kind, "")
+        if not word:
+            return replace(case, **known)
         if self.holder is not None:
-            verb = "holds" if case.kind == "graph-held" else "carries"
-            word = f"`{self.holder}` {verb} them."
+            word = word.format(self.holder)
         elif self.line is not None:
             word = "By which name is not known: none was found that leads to them."
         else:

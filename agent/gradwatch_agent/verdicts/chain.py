@@ -65,6 +65,11 @@ class Chain:
         return 1 < self._streak <= 2 * _PATIENCE and self._breaks < _BREAKS
 
     @property
+    def active(self) -> bool:
+        """Whether the last counted iterations reached stale nodes."""
+        return self._streak > 0
+
+    @property
     def firm(self) -> bool:
         """Whether it is more than a chance meeting: worth finding out who carries it."""
         return self._streak >= _FIRM

@@ -16,11 +16,23 @@ from gradwatch_agent.verdicts.case import Case, amount, plural
 
 _SPANS: Final = 8
 
-_CLIMB_S: Final = 60.0
-"""A climb lasts at least this long, in seconds: caches and pools fill in less."""
 
-_CLIMB_BYTES: Final = 64_000_000
-"""And is at least this high, or a twentieth of what was there."""
+@dataclass(frozen=True, slots=True)
+class _Patience:
+    """How long and how high a climb must be before it is told."""
+
+    seconds: float
+    iterations: int
+    rise_bytes: int
+    share: float
+    """Of what was there at its start."""
+
+
+_LIVE: Final = _Patience(seconds=60.0, iterations=20, rise_bytes=64_000_000, share=0.05)
+"""Caches and pools fill in less."""
+
+_THOROUGH: Final = _Patience(seconds=0.0, iterations=30, rise_bytes=16_000_000, share=0.02)
+"""A check sees memory at every iteration, and has but few of them."""
 
 _FORECAST_S: Final = 10.0
 """A forecast needs at least this long a look, in seconds."""
@@ -59,8 +71,9 @@ class _Trend:
 class Climb:
     """Watches one kind of memory; `name` is what the message calls it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, patience: _Patience = _LIVE) -> None:
         self._name = name
+        self._patience = patience
         self._points: Series[_Point] = Series(512, lambda _older, newer: newer)
         self._trend: _Trend | None = None
         self._seen_at = 0.0
@@ -105,7 +118,10 @@ class Climb:
         rise = trend.last.used_bytes - trend.first.used_bytes
         if left_s is not None and left_s < _SOON_S and took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
-        if took_s < _CLIMB_S or rise < max(_CLIMB_BYTES, trend.first.used_bytes // 20):
+        patience = self._patience
+        long = trend.last.iteration - trend.first.iteration >= patience.iterations
+        high = rise >= max(patience.rise_bytes, patience.share * trend.first.used_bytes)
+        if took_s < patience.seconds or not long or not high:
             return None
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
@@ -170,8 +186,9 @@ def _steady(points: list[_Point]) -> _Trend | None:
 class Memories:
     """The process and each device, each with its own climb."""
 
-    def __init__(self) -> None:
-        self.process = Climb("Process memory")
+    def __init__(self, *, thorough: bool = False) -> None:
+        self._patience = _THOROUGH if thorough else _LIVE
+        self.process = Climb("Process memory", self._patience)
         self.devices: dict[str, Climb] = {}
 
     def memory(self, sample: wire.Memory) -> None:
@@ -186,7 +203,7 @@ class Memories:
         for device in sample.devices:
             if device.allocated_bytes is None:
                 continue
-            climb = self.devices.setdefault(device.uuid, Climb("Device memory"))
+            climb = self.devices.setdefault(device.uuid, Climb("Device memory", self._patience))
             climb.memory(
                 sample.at,
                 sample.iteration,

@@ -14,6 +14,10 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 6
 """Spent generations alive beyond which it is suspicious. Innocent jobs were seen to hold 3."""
 
+_RETAINED_PATIENCE = 32
+"""The same for graphs that were backwarded and retained: another backward may still want them.
+Truncated backprop by hand was seen to keep 20."""
+
 _CALM = 64
 """Iterations without growth after which the held graphs are taken for bounded; longer, by
 `_CALM_FACTOR`, for a leak that took long to grow (an epoch's sum starts anew each epoch)."""
@@ -22,47 +26,56 @@ _CALM_FACTOR = 4
 
 
 class Held:
-    """Fed with every iteration."""
+    """Fed with every iteration. `retained`: watches graphs that were backwarded and retained."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, retained: bool = False) -> None:
+        self._retained = retained
+        self._patience = _RETAINED_PATIENCE if retained else _PATIENCE
         self._previous = 0
         self._began = 0
         self._grew_at = 0
         self._peak = 0
-        self._threshold = _PATIENCE
+        self._threshold = self._patience
         self._left = 0
         """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
+        self._suspected = False
         self._nodes: int | None = None
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
         if record.reached is not None and not record.stale:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
-        if not self._open and record.held <= 1:
+        count = self._count(record)
+        if not self._open and count <= 1:
             self._began = record.number
-        if record.held > self._previous:
+        if count > self._previous:
             self._grew_at = record.number
-        self._previous = record.held
+        self._previous = count
         if self._open:
-            self._peak = max(self._peak, record.held)
+            self._peak = max(self._peak, count)
             self._follow(record)
-        elif record.collected and record.held >= max(_PATIENCE, 2 * self._left):
-            self._open, self._peak = True, record.held
-        elif record.collected:  # a cycle that the collector freed: look again much later
-            self._threshold *= 4
-            self._left = record.held
+        elif record.collected and count >= max(self._patience, 2 * self._left):
+            self._open, self._peak = True, count
+        elif record.collected and self._suspected:
+            self._threshold *= 4  # a cycle that the collector freed: look again much later
+            self._left = count
+
+    def _count(self, record: wire.Iteration) -> int:
+        return record.live - record.held if self._retained else record.held
 
     def _follow(self, record: wire.Iteration) -> None:
         """An open case ends when nothing has been added for long."""
         if record.number - self._grew_at > max(_CALM, _CALM_FACTOR * self._peak):
             self._open = False
-            self._threshold = 2 * self._peak + _PATIENCE
+            self._threshold = 2 * self._peak + self._patience
             self._left = self._peak
 
-    def suspects(self, held: int) -> bool:
+    def suspects(self, held: int, live: int) -> bool:
         """Whether a full garbage collection must tell a leak of so many from a cycle."""
-        return not self._open and held >= self._threshold
+        count = live - held if self._retained else held
+        self._suspected = not self._open and count >= self._threshold
+        return self._suspected
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
@@ -72,10 +85,7 @@ class Held:
             kind="graph-held",
             level="warning",
             since=self._began,
-            message=(
-                f"The graphs of {plural(self._previous, 'earlier iteration')} are kept alive, "
-                "though backward is done with them and the loss does not reach them."
-            ),
+            message=self._message(),
             suggestion=(
                 "Keep numbers instead of tensors with a graph: "
                 "x.item() for a scalar, x.detach() for a tensor."
@@ -83,3 +93,9 @@ class Held:
             nodes_per_iteration=float(self._nodes) if self._nodes else None,
             size=self._previous,
         )
+
+    def _message(self) -> str:
+        graphs = f"The graphs of {plural(self._previous, 'earlier iteration')} are kept alive"
+        if self._retained:
+            return f"{graphs} with all their buffers (retained), and no loss reaches them."
+        return f"{graphs}, though backward is done with them and the loss does not reach them."

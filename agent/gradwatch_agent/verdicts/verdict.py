@@ -8,6 +8,7 @@ from gradwatch_agent import wire
 from gradwatch_agent.verdicts.case import Answer, Case, finding
 from gradwatch_agent.verdicts.chain import Chain
 from gradwatch_agent.verdicts.climb import Climb, Memories
+from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
 from gradwatch_agent.verdicts.held import Held
 
 _NODE_BYTES = 1_000
@@ -21,11 +22,15 @@ _EXPLAINS = 4
 class Verdicts:
     """The findings of one job. One thread owns it."""
 
-    def __init__(self, whose: wire.Hello) -> None:
+    def __init__(self, whose: wire.Hello, *, thorough: bool = False) -> None:
         self._whose = whose
         self._chain = Chain()
         self._held = Held()
-        self._memories = Memories()
+        self._retained = Held(retained=True)
+        self._memories = Memories(thorough=thorough)
+        self._needless = Needless()
+        self._unused = Unused()
+        self._accumulating = Accumulating()
         self._told: dict[str, Case] = {}
         self._noticed: dict[str, int] = {}
         """In which iteration each open case was first told, by kind."""
@@ -39,9 +44,11 @@ class Verdicts:
         """Whether the graphs of the next iterations should be counted, whatever it costs."""
         return self._chain.near
 
-    def would_collect(self, held: int) -> bool:
-        """Whether so many held generations call for a collection."""
-        return self._held.suspects(held)
+    def would_collect(self, held: int, live: int = 0) -> bool:
+        """Whether so many held and live generations call for a collection."""
+        spent = self._held.suspects(held, live)
+        retained = not self._chain.active and self._retained.suspects(held, live)
+        return spent or retained
 
     @property
     def wants_answer(self) -> bool:
@@ -54,15 +61,37 @@ class Verdicts:
 
     def iteration(self, record: wire.Iteration) -> list[wire.Finding]:
         """What the iteration changed."""
-        self._iteration = record.number
-        self._chain.iteration(record)
-        self._held.iteration(record)
-        return self._tell(record.at)
+        self.see(record)
+        return self.tell(record.at)
 
     def memory(self, sample: wire.Memory) -> list[wire.Finding]:
         """What the look at memory changed."""
+        self.see_memory(sample)
+        return self.tell(sample.at)
+
+    def see(self, record: wire.Iteration) -> None:
+        """Takes an iteration into account; `tell` says what it changed."""
+        self._iteration = record.number
+        self._chain.iteration(record)
+        self._held.iteration(record)
+        if not self._chain.active:
+            self._retained.iteration(record)
+        for habit in (self._needless, self._unused, self._accumulating):
+            habit.iteration(record)
+
+    def see_memory(self, sample: wire.Memory) -> None:
+        """Takes a look at memory into account; `tell` says what it changed."""
         self._memories.memory(sample)
-        return self._tell(sample.at)
+
+    @property
+    def climbing(self) -> bool:
+        """Whether memory climbs, told yet or not: sizes should be compared."""
+        return any(climb.slope_per_iteration for climb in self._memories.all)
+
+    @property
+    def untold(self) -> list[str]:
+        """The kinds of the cases that the next `tell` will raise."""
+        return [kind for kind in self._weighed() if kind not in self._told]
 
     def event(self, case: Case, at: float, iteration: int) -> list[wire.Finding]:
         """A fault that happened: told when it is new, and each time its count has doubled."""
@@ -76,7 +105,8 @@ class Verdicts:
         state: wire.State = "raised" if count == 1 else "updated"
         return [finding(case, self._whose, state, at, iteration, name)]
 
-    def _tell(self, at: float) -> list[wire.Finding]:
+    def tell(self, at: float) -> list[wire.Finding]:
+        """What has changed since the last time; `at` in seconds since the epoch."""
         cases = self._weighed()
         if not cases and not self._told:
             return []
@@ -101,9 +131,17 @@ class Verdicts:
 
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
-        graph = self._chain.case() or self._held.case()
-        if graph is not None and (answer := self.answers.get(graph.kind)):
-            graph = answer.explain(graph)
+        cases = self._faults()
+        for habit in (self._needless, self._unused, self._accumulating):
+            if case := habit.case():
+                cases[case.kind] = case
+        return {
+            kind: answer.explain(case) if (answer := self.answers.get(kind)) else case
+            for kind, case in cases.items()
+        }
+
+    def _faults(self) -> dict[str, Case]:
+        graph = self._chain.case() or self._held.case() or self._retained.case()
         climbs = self._memories.all
         if graph is None:
             memory = next((case for climb in climbs if (case := climb.case())), None)

@@ -1,0 +1,103 @@
+"""Which container of the program grows, told by comparing two looks.
+
+For memory that climbs though no graph explains it: lists of tensors, caches, arrays. Keeps
+sizes and names between the looks, never what it saw.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent import advice
+from gradwatch_agent.advice import Holder
+from gradwatch_agent.diagnosis import best_store
+from gradwatch_agent.names import Path, visit
+from gradwatch_agent.verdicts.case import Answer
+
+_SAMPLE: Final = 64
+"""Elements weighed to know what one weighs on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    count: int
+    weight_bytes: float
+    """An estimate: the count times what a sample of elements weighs on average."""
+    path: Path
+
+
+class Growth:
+    """`look`, and later `answer`."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, _Size] | None = None
+
+    @property
+    def looked(self) -> bool:
+        """Whether there was a first look."""
+        return self._first is not None
+
+    def look(self) -> None:
+        """The first look: what everything weighs now."""
+        self._first = _sizes()
+
+    def answer(self) -> Answer:
+        """The second look: what grew most since the first."""
+        before, after = self._first or {}, _sizes()
+        grown = {
+            name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
+            for name, size in after.items()
+            if name not in before or size.count > before[name].count
+        }
+        if not grown:
+            return Answer()
+        name = max(grown, key=lambda name: grown[name])
+        path = after[name].path
+        store = best_store(path, (), ())
+        holder = Holder(name, path.container)
+        change = advice.bound(holder, after[name].count)
+        if store is None:
+            return Answer(holder=name, suggestion=change)
+        return Answer(store.file, store.line, store.code, name, change)
+
+
+def _sizes() -> dict[str, _Size]:
+    """Every named container with what it weighs; the heavier of two of the same name."""
+    sizes: dict[str, _Size] = {}
+
+    def contained(container: Collection[Any], path: Path) -> None:
+        count = len(container)
+        weight = count * _mean_bytes(container)
+        known = sizes.get(path.expression)
+        if known is None or weight > known.weight_bytes:
+            sizes[path.expression] = _Size(count, weight, path)
+
+    visit(None, contained, sys._getframe())  # noqa: SLF001
+    return sizes
+
+
+def _mean_bytes(container: Collection[Any]) -> float:
+    """What an element weighs on average, by a sample spread over the container."""
+    step = max(len(container) // _SAMPLE, 1)
+    values: Iterable[Any] = container.values() if isinstance(container, dict) else container
+    weights = [_weight(item, 2) for item in islice(values, 0, None, step)]
+    return sum(weights) / len(weights) if weights else 0.0
+
+
+def _weight(item: Any, depth: int) -> int:
+    """Bytes behind one element, its own small containers included."""
+    if isinstance(item, torch.Tensor):
+        return int(item.numel() * item.element_size())
+    size = getattr(item, "nbytes", None)
+    if type(size) is int:
+        return size
+    if isinstance(item, list | tuple | dict) and depth:
+        values = item.values() if isinstance(item, dict) else item
+        return sum(_weight(part, depth - 1) for part in islice(values, _SAMPLE))
+    return sys.getsizeof(item, 0)

@@ -1,0 +1,131 @@
+"""`retain-needless`, `graph-unused`, `grads-accumulate`: habits that cost, seldom faults. Pure.
+
+Each needs to be seen in several counted iterations in a row, and is told once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts.case import Case, amount
+
+_HABIT: Final = 8
+"""Counted iterations in a row that make a habit."""
+
+_COSTLY_BYTES: Final = 100_000_000
+"""A graph that is retained for nothing and keeps this much through the next forward matters."""
+
+_UNUSED_SHARE: Final = 0.4
+"""Of the nodes built; gradient penalties and metrics leave up to a third unused."""
+
+_UNUSED_NODES: Final = 8
+"""Per iteration, on average; a handful is not worth a word."""
+
+_LOOK_BACK: Final = 64
+"""Counted iterations over which the share is taken: an evaluation comes only now and then."""
+
+
+class Needless:
+    """`retain_graph=True` where nothing walks the graph again."""
+
+    def __init__(self) -> None:
+        self._streak = 0
+        self._since = 0
+        self._saved = 0
+
+    def iteration(self, record: wire.Iteration) -> None:
+        """Takes one iteration into account."""
+        if record.reached is None:
+            return
+        if not record.retained or record.stale:
+            self._streak = 0
+            return
+        if not self._streak:
+            self._since = record.number
+        self._streak += 1
+        self._saved = record.saved_bytes or 0
+
+    def case(self) -> Case | None:
+        """The habit, if it is one."""
+        if self._streak < _HABIT:
+            return None
+        costly = self._saved >= _COSTLY_BYTES
+        keeps = f" It keeps {amount(self._saved)} through the next forward." if self._saved else ""
+        return Case(
+            kind="retain-needless",
+            level="warning" if costly else "info",
+            since=self._since,
+            message=f"retain_graph=True, but no other backward walks that graph.{keeps}",
+            suggestion="Leave retain_graph=True away.",
+            size=1,
+        )
+
+
+class Unused:
+    """Graphs that are built and never backwarded."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[int, int, int]] = deque(maxlen=_LOOK_BACK)
+
+    def iteration(self, record: wire.Iteration) -> None:
+        """Takes one iteration into account; the first one holds whatever came before it."""
+        if record.fresh is not None and record.number > 0:
+            self._seen.append((record.number, record.built, max(record.built - record.fresh, 0)))
+
+    def case(self) -> Case | None:
+        """The habit, if it is one."""
+        if len(self._seen) < _HABIT:
+            return None
+        built = sum(built for _, built, _ in self._seen)
+        unused = sum(unused for _, _, unused in self._seen)
+        if unused <= _UNUSED_SHARE * built or unused < _UNUSED_NODES * len(self._seen):
+            return None
+        first = next((number for number, _, unused in self._seen if unused), 0)
+        return Case(
+            kind="graph-unused",
+            level="info",
+            since=first,
+            message=(
+                f"{unused / built:.0%} of the graph nodes that are built take part in no backward."
+            ),
+            suggestion="Evaluate under `with torch.no_grad():`, so that no graph is built.",
+            nodes_per_iteration=unused / len(self._seen),
+            size=1,
+        )
+
+
+class Accumulating:
+    """Steps with gradients that nobody cleared in between."""
+
+    def __init__(self) -> None:
+        self._streak = 0
+        self._since = 0
+
+    def iteration(self, record: wire.Iteration) -> None:
+        """Takes one iteration into account."""
+        if record.reached is None:
+            return
+        if not record.uncleared:
+            self._streak = 0
+            return
+        if not self._streak:
+            self._since = record.number
+        self._streak += 1
+
+    def case(self) -> Case | None:
+        """The habit, if it is one."""
+        if self._streak < _HABIT:
+            return None
+        return Case(
+            kind="grads-accumulate",
+            level="info",
+            since=self._since,
+            message=(
+                "The optimizer steps with gradients that nobody cleared since the step before: "
+                "each step adds the gradients of all earlier iterations."
+            ),
+            suggestion="Call `optimizer.zero_grad()` once an iteration, before backward.",
+            size=1,
+        )
