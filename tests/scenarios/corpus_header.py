@@ -55,16 +55,15 @@ class Entry:
     def guilty(self) -> bool:
         return self.kind != "none"
 
+    def is_holder(self, expression: str) -> bool:
+        """Whether the truth names this expression, quotes and spaces aside."""
+        return _plain(expression) in self.holders
+
 
 def entries(which: str = "*") -> list[Entry]:
     """All scripts of one half (`guilty`, `innocent`), or of both, by name."""
     folders = [folder for folder in sorted(CORPUS.glob(which)) if folder.is_dir()]
     return [_entry(main) for folder in folders for main in _mains(folder)]
-
-
-def same(expression: str) -> str:
-    """A holder's expression without what does not change its meaning."""
-    return expression.replace("'", '"').replace(" ", "")
 
 
 def _mains(folder: Path) -> Iterator[Path]:
@@ -74,6 +73,10 @@ def _mains(folder: Path) -> Iterator[Path]:
         for name in ("main.py", "__main__.py"):
             if (path / name).is_file():
                 yield path / name
+
+
+def _plain(expression: str) -> str:
+    return expression.replace("'", '"').replace(" ", "")
 
 
 def _entry(main: Path) -> Entry:
@@ -88,7 +91,7 @@ def _entry(main: Path) -> Entry:
         folder=main.parent.parent if module else main.parent,
         kind=kind,
         lines=frozenset(place for file in files for place in _culprits(file)),
-        holders=frozenset(same(h) for h in fields.get("holder", "").split(" | ") if h),
+        holders=frozenset(_plain(h) for h in fields.get("holder", "").split(" | ") if h),
         first_bad=int(fields.get("first-bad", _SEEN_FIRST.get(kind, 0))),
         notice=int(fields.get("notice", _NOTICE.get(kind, _NOTICE_OTHERS))),
     )

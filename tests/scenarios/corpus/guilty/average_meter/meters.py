@@ -1,0 +1,37 @@
+"""Running averages and their display."""
+
+
+class AverageMeter:
+    """Computes and stores the average and current value"""
+
+    def __init__(self, name, fmt=":f"):
+        self.name = name
+        self.fmt = fmt
+        self.reset()
+
+    def reset(self):
+        self.val = 0
+        self.avg = 0
+        self.sum = 0
+        self.count = 0
+
+    def update(self, val, n=1):
+        self.val = val
+        self.sum += val * n  # <- culprit
+        self.count += n
+        self.avg = self.sum / self.count
+
+    def __str__(self):
+        fmtstr = "{name} {val" + self.fmt + "} ({avg" + self.fmt + "})"
+        return fmtstr.format(name=self.name, val=float(self.val), avg=float(self.avg))
+
+
+class ProgressMeter:
+    def __init__(self, num_batches, meters, prefix=""):
+        self.num_batches = num_batches
+        self.meters = meters
+        self.prefix = prefix
+
+    def display(self, batch):
+        entries = [f"{self.prefix}[{batch}/{self.num_batches}]", *map(str, self.meters)]
+        print("\t".join(entries))
