@@ -4,11 +4,12 @@
     # holder: self.history["loss"] | trainer.history["loss"]
     # first-bad: 1
     # notice: 8
+    # also: retain-needless
 
 and `# <- culprit` behind each statement that an expert might name as the one to change, in the
 script or in a module beside it. `kind=none` says that nothing is wrong; the other lines are then
 absent. A script is a file, or a folder with `main.py` (run by its path) or with `__main__.py`
-(run with -m).
+(run with -m). A line may be repeated to say more of the same.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _START = "# gradwatch-corpus: kind="
 _MARK = "# <- culprit"
 
 _NOTICE = {"graph-chain": 5, "graph-held": 8, "second-backward": 0, "inplace-modified": 0}
-_NOTICE_OTHERS = 50
+_NOTICE_OTHERS = 60
 """Iterations between the first bad one and the finding that are allowed if nothing else is said."""
 
 _SEEN_FIRST = {"graph-chain": 1, "graph-held": 1}
@@ -36,6 +37,7 @@ class Entry:
     """One script of the corpus and the truth about it."""
 
     name: str
+    """With its half of the corpus: guilty/trainer_history."""
     command: tuple[str, ...]
     """What follows the interpreter, to be run in `folder`."""
     folder: Path
@@ -50,6 +52,8 @@ class Entry:
     is reached or still alive, a backward raises."""
     notice: int
     """Iterations after `first_bad` in which it must be found."""
+    also: frozenset[str]
+    """Kinds of lesser faults that the script has besides; they may be told or not."""
 
     @property
     def guilty(self) -> bool:
@@ -63,7 +67,7 @@ class Entry:
 def entries(which: str = "*") -> list[Entry]:
     """All scripts of one half (`guilty`, `innocent`), or of both, by name."""
     folders = [folder for folder in sorted(CORPUS.glob(which)) if folder.is_dir()]
-    return [_entry(main) for folder in folders for main in _mains(folder)]
+    return [_entry(folder.name, main) for folder in folders for main in _mains(folder)]
 
 
 def _mains(folder: Path) -> Iterator[Path]:
@@ -79,14 +83,14 @@ def _plain(expression: str) -> str:
     return expression.replace("'", '"').replace(" ", "")
 
 
-def _entry(main: Path) -> Entry:
+def _entry(half: str, main: Path) -> Entry:
     single = main.name not in {"main.py", "__main__.py"}
     files = [main] if single else sorted(main.parent.rglob("*.py"))
     fields = _fields(main)
     kind = fields["kind"]
     module = main.name == "__main__.py"
     return Entry(
-        name=main.stem if single else main.parent.name,
+        name=f"{half}/{main.stem if single else main.parent.name}",
         command=("-m", main.parent.name) if module else (str(main),),
         folder=main.parent.parent if module else main.parent,
         kind=kind,
@@ -94,6 +98,7 @@ def _entry(main: Path) -> Entry:
         holders=frozenset(_plain(h) for h in fields.get("holder", "").split(" | ") if h),
         first_bad=int(fields.get("first-bad", _SEEN_FIRST.get(kind, 0))),
         notice=int(fields.get("notice", _NOTICE.get(kind, _NOTICE_OTHERS))),
+        also=frozenset(fields.get("also", "").split()),
     )
 
 
@@ -107,7 +112,7 @@ def _fields(main: Path) -> dict[str, str]:
         key, colon, value = line.removeprefix("# ").partition(": ")
         if not line.startswith("# ") or not colon:
             break
-        fields[key] = value.strip()
+        fields[key] = f"{fields[key]} | {value}" if key in fields else value.strip()
     return fields
 
 

@@ -77,7 +77,7 @@ def _acquitted(entry: Entry, findings: list[dict[str, Any]]) -> Score:
 
 def _judged(entry: Entry, findings: list[dict[str, Any]]) -> Score:
     right = next((f for f in findings if f["kind"] == entry.kind), None)
-    extra = tuple(_brief(f) for f in findings if f is not right)
+    extra = tuple(_brief(f) for f in findings if f is not right and f["kind"] not in entry.also)
     misses = [f"extra: {told}" for told in extra]
     if right is None:
         misses.insert(0, f"{entry.kind} not found")

@@ -24,10 +24,10 @@ _COLUMNS = (
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="*", help="names of scripts, as a shell pattern")
+    parser.add_argument("--only", default="*", help="names, as in 'guilty/*hook*'")
     parser.add_argument("-j", type=int, default=2, help="scripts at once")
     arguments = parser.parse_args()
-    chosen = [e for e in entries() if fnmatch.fnmatch(e.name, f"*{arguments.only}*")]
+    chosen = [e for e in entries() if fnmatch.fnmatch(e.name, arguments.only)]
     with ThreadPoolExecutor(arguments.j) as pool:
         scores = list(pool.map(scored, chosen))
     _show(scores)

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: adj | adjacency | self.adj | model.adj
+# holder: self.adj | self.conv1.adj | model.conv1.adj
 # first-bad: 1
 # about: a learned adjacency is normalised once, in the constructor, and used for ever
 import torch

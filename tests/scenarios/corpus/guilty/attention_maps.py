@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.attn_maps | self.attn.attn_maps | model.attn.attn_maps | model.blocks[0].attn.attn_maps | model.blocks[1].attn.attn_maps | block.attn.attn_maps
+# holder: self.attn_maps | model.blocks[0].attn.attn_maps | model.blocks.0.attn.attn_maps
 # about: each attention layer keeps its maps for a plot that is made after training
 import math
 

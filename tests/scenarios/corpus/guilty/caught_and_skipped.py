@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: state | self.state | agent.state
+# holder: state | self.state | predictor.state
 # first-bad: 1
 # about: the error is caught, the batch skipped, the state reset: half of the work is lost silently
 import torch

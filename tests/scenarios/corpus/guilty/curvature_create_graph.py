@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
 # holder: p.grad | model.weight.grad | model[0].weight.grad | net[0].weight.grad | param.grad
+# notice: 40
 # about: create_graph=True gives .grad a graph, and the hand-written zeroing keeps adding to it
 import torch
 import torch.nn as nn

@@ -1,5 +1,7 @@
 # gradwatch-corpus: kind=graph-held
-# holder: results["folds"][fold]["train"]["loss"] | results["folds"][0]["train"]["loss"] | results | history | results["folds"] | fold_log["train"]["loss"]
+# holder: fold_log | results["folds"][fold]["train"]["loss"]
+# holder: results["folds"][0]["train"]["loss"] | results | history | results["folds"]
+# holder: fold_log["train"]["loss"]
 # about: nested dicts of lists, one branch per fold; a short alias in the loop does the storing
 import torch
 from torch import nn

@@ -1,5 +1,4 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: attn | weights
 # first-bad: 30
 # about: after the warm-up small attention weights are zeroed in place, behind softmax's back
 import torch

@@ -1,6 +1,7 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: self.prototypes | bank.prototypes
 # first-bad: 31
+# also: retain-needless
 # about: prototypes averaged with their graphs, but only once the warm-up epochs are over
 import torch
 from torch import nn
@@ -18,7 +19,9 @@ class PrototypeBank:
     def update(self, features, labels):
         onehot = F.one_hot(labels, N_CLASSES).float()
         means = onehot.t() @ features / onehot.sum(0).clamp(min=1).unsqueeze(1)
-        self.prototypes = self.momentum * self.prototypes + (1 - self.momentum) * means  # <- culprit
+        self.prototypes = (
+            self.momentum * self.prototypes + (1 - self.momentum) * means
+        )  # <- culprit
 
     def loss(self, features, labels):
         return F.mse_loss(features, self.prototypes[labels])

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: latents[label] | self.latents | model.latents | latents | self.latents[label] | self.latents[int(label)] | model.latents[0] | self.latents[0]
+# holder: latents[label] | self.latents | model.latents | latents | self.latents[label]
+# holder: self.latents[int(label)] | model.latents[0] | self.latents[0]
 # about: single rows of a latent batch, kept per label, each holding the whole graph
 from collections import defaultdict
 

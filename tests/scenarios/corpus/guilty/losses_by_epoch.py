@@ -34,4 +34,4 @@ if __name__ == "__main__":
     for epoch in range(3):
         run_epoch(epoch, model, optimizer)
     for epoch, losses in LOG.items():
-        print(epoch, sum(l.item() for l in losses) / len(losses))
+        print(epoch, sum(x.item() for x in losses) / len(losses))

@@ -1,5 +1,4 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: w2 | w1
 # notice: 1
 # about: weights are updated by hand between two backwards of one retained graph
 import torch

@@ -1,4 +1,5 @@
 # gradwatch-corpus: kind=graph-held
+# notice: 40
 # about: each task gets a clone of the model, and create_graph=True ties the clone into a cycle
 import copy
 

@@ -23,7 +23,12 @@ def collect(policy, n=64):
     actions = dist.sample()
     rewards = -(actions.squeeze(1) - obs.sum(1)).abs()
     log_probs = dist.log_prob(actions).sum(1)  # <- culprit
-    return {"obs": obs, "actions": actions, "log_probs": log_probs, "rewards": rewards}  # <- culprit
+    return {
+        "obs": obs,
+        "actions": actions,
+        "log_probs": log_probs,
+        "rewards": rewards,
+    }  # <- culprit
 
 
 def ppo_update(policy, optimizer, batch, epochs=4, clip=0.2):

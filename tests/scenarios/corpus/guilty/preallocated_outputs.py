@@ -1,5 +1,4 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: states | out
 # about: recurrent states are written into one preallocated tensor that earlier steps still need
 import torch
 from torch import nn

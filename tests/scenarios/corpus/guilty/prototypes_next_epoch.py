@@ -31,7 +31,9 @@ class ProtoLearner:
 
     def end_of_epoch(self, x, y):
         z = self.encoder(x)
-        self.prototypes = torch.stack([z[y == c].mean(0) for c in range(self.n_classes)])  # <- culprit
+        self.prototypes = torch.stack(
+            [z[y == c].mean(0) for c in range(self.n_classes)]
+        )  # <- culprit
 
 
 def main():

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: memory | self.memory | memory.items | self.memory.items | agent.memory.items | memory.buffer | self.buffer | self.memory.buffer | agent.memory.buffer
+# holder: memory | self.memory | memory.items | self.memory.items | agent.memory.items
+# holder: memory.buffer | self.buffer | self.memory.buffer | agent.memory.buffer
 # about: transitions with their log-probabilities go into a replay memory and stay there
 import random
 from collections import namedtuple

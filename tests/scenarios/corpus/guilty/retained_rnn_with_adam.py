@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=inplace-modified
 # holder: h | hidden
-# first-bad: 1
+# first-bad: 2
 # about: retain_graph=True against the first error leads to the next: Adam has changed old weights
 import torch
 from torch import nn

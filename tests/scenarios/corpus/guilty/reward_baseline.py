@@ -19,7 +19,9 @@ class ContextualBandit:
         arm = dist.sample()
         reward = reward_of(arm)
         surrogate = (dist.log_prob(arm) * reward).mean()
-        self.baseline = self.momentum * self.baseline + (1 - self.momentum) * surrogate  # <- culprit
+        self.baseline = (
+            self.momentum * self.baseline + (1 - self.momentum) * surrogate
+        )  # <- culprit
         loss = -(surrogate - self.baseline)
         self.optimizer.zero_grad()
         loss.backward(retain_graph=True)

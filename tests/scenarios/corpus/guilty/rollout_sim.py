@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.pos | self.vel | world.pos | world.vel | self.world.pos | self.world.vel | fitter.world.pos | fitter.world.vel
+# holder: self.pos | self.vel | world.pos | world.vel | self.world.pos | self.world.vel
+# holder: fitter.world.pos | fitter.world.vel
 # about: a differentiable simulator that is fitted frame by frame and never lets its past go
 import torch
 

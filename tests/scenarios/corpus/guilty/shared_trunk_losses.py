@@ -1,5 +1,4 @@
 # gradwatch-corpus: kind=second-backward
-# holder: shared | features
 # about: two tasks on one trunk, one backward each
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.deque | metrics.meters["loss"].deque | self.meters["loss"].deque | metrics.meters | self.meters
+# holder: self.deque | metrics.meters["loss"].deque | self.meters["loss"].deque | metrics.meters
+# holder: self.meters
 # about: a smoothed value over a deque whose window was forgotten
 from collections import defaultdict, deque
 

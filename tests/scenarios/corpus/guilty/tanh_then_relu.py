@@ -1,5 +1,4 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: h | x
 # about: an in-place activation overwrites what tanh has saved for its backward
 import torch
 from torch import nn

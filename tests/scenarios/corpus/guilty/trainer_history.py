@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.history["train_loss"] | trainer.history["train_loss"] | self.history | trainer.history
+# holder: self.history["train_loss"] | trainer.history["train_loss"] | self.history
+# holder: trainer.history
 # about: a Trainer appends the loss itself to its history
 from collections import defaultdict
 
@@ -40,7 +41,9 @@ class Trainer:
 if __name__ == "__main__":
     torch.manual_seed(0)
     data = TensorDataset(torch.randn(160, 12), torch.randn(160, 1))
-    model = nn.Sequential(nn.Linear(12, 32), nn.GELU(), nn.Linear(32, 32), nn.GELU(), nn.Linear(32, 1))
+    model = nn.Sequential(
+        nn.Linear(12, 32), nn.GELU(), nn.Linear(32, 32), nn.GELU(), nn.Linear(32, 1)
+    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=60)
     trainer = Trainer(model, optimizer, nn.MSELoss(), schedule)

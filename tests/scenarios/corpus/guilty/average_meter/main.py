@@ -32,8 +32,12 @@ def train(loader, model, criterion, optimizer, epoch):
 if __name__ == "__main__":
     torch.manual_seed(0)
     net = nn.Sequential(
-        nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(),
-        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2),
+        nn.Conv2d(3, 8, 3, padding=1),
+        nn.BatchNorm2d(8),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(8, 2),
     )
     sgd = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9, weight_decay=1e-4)
     train(synthetic_loader(60), net, nn.CrossEntropyLoss(), sgd, epoch=0)

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.outputs | collector.outputs | callbacks[0].outputs | self.callbacks[0].outputs | trainer.callbacks[0].outputs
+# holder: self.outputs | collector.outputs | callbacks[0].outputs | self.callbacks[0].outputs
+# holder: trainer.callbacks[0].outputs
 # about: a callback of a small Lightning-like trainer keeps what each training step returns
 import torch
 

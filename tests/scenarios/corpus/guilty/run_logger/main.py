@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.pending | self.backend.pending | logger.backend.pending | self._pending | self.backend._pending | logger.backend._pending | backend._pending
+# holder: self.pending | self.backend.pending | logger.backend.pending | self._pending
+# holder: self.backend._pending | logger.backend._pending | backend._pending
 # about: a logger two calls away buffers scalars until close(), and nobody turned them into numbers
 import torch
 from logging_tools.logger import RunLogger

@@ -1,5 +1,8 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self._states[name] | self._states | self.state | store._states | model.store._states | self._states["rnn"] | self.store._states | self.store._states["rnn"] | model.store._states["rnn"] | model.state._states | model.state._states["rnn"] | self.state._states | self.state._states["rnn"]
+# holder: self._states[name] | self._states | self.state | store._states | model.store._states
+# holder: self._states["rnn"] | self.store._states | self.store._states["rnn"]
+# holder: model.store._states["rnn"] | model.state._states | model.state._states["rnn"]
+# holder: self.state._states | self.state._states["rnn"]
 # first-bad: 1
 # about: the hidden state goes through a store in a helper module
 import torch
