@@ -130,6 +130,10 @@ class Census:
         """Whether a backward of this iteration reached the node."""
         return sequence_of(node) in self._sequences
 
+    def reached_among(self, numbers: range) -> int:
+        """How many of the nodes so numbered were reached."""
+        return sum(1 for number in self._sequences if number in numbers)
+
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
         if self._reached_stale:

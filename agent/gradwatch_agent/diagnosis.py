@@ -72,7 +72,7 @@ def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
         now, before = carriers.of(crossing)
         path = _carrier(crossing, now, before)
         if path is not None:
-            return _answer(path, crossing, advice.cut_the_chain)
+            return answer_for(path, advice.cut_the_chain, crossing)
         best = best or _by_line(crossing)
     return best or Answer()
 
@@ -102,11 +102,12 @@ def _by_line(crossing: Crossing) -> Answer:
 Advise = Callable[[Holder | None, Store | None], str]
 
 
-def _answer(path: Path, crossing: Crossing | None, advise: Advise) -> Answer:
+def answer_for(path: Path, advise: Advise, crossing: Crossing | None = None) -> Answer:
+    """What to say of a name that keeps a graph: where it is stored, and what to change there."""
     made = crossing.made if crossing else ()
     used = crossing.used if crossing else ()
     store = best_store(path, made, used)
-    holder = Holder(_expression(path), path.container)
+    holder = Holder(expression(path), path.container)
     text = f"{holder.expression} ({path.via})" if path.via else holder.expression
     suggestion = advise(holder, store)
     if store is not None:
@@ -118,7 +119,7 @@ def _answer(path: Path, crossing: Crossing | None, advise: Advise) -> Answer:
     return Answer(holder=text, suggestion=suggestion)
 
 
-def _expression(path: Path) -> str:
+def expression(path: Path) -> str:
     """The container rather than one of its elements."""
     return path.expression.partition("[")[0]
 
@@ -189,7 +190,7 @@ def of_held(current: int) -> Answer:
         node = tensor.grad_fn
         if node is None or left <= 0:
             return
-        name = _expression(path)
+        name = expression(path)
         paths.setdefault(name, path)
         seen = walked.setdefault(name, set())
         before = len(seen)
@@ -202,7 +203,7 @@ def of_held(current: int) -> Answer:
     if not held:
         return Answer()
     name = max(held, key=lambda name: (len(held[name]), -paths[name].steps))
-    return _answer(paths[name], None, advice.let_go)
+    return answer_for(paths[name], advice.let_go)
 
 
 def _generations(root: Node, seen: set[Node], most: int, current: int) -> set[int]:
@@ -257,9 +258,9 @@ def of_unused(start: int, reached: Callable[[Node], bool]) -> Answer:
         made = made_at(node)
         if made:
             code = statements.source_line(made[0].file, made[0].line)
-            answers.append(Answer(made[0].file, made[0].line, code, _expression(path)))
+            answers.append(Answer(made[0].file, made[0].line, code, expression(path)))
         elif store := best_store(path, (), ()):
-            answers.append(Answer(store.file, store.line, store.code, _expression(path)))
+            answers.append(Answer(store.file, store.line, store.code, expression(path)))
 
     visit(found, None, sys._getframe())  # noqa: SLF001
     return answers[0] if answers else Answer()

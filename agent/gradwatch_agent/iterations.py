@@ -39,6 +39,7 @@ class Iterations:
         self._backwards = 0
         """Since the last end."""
         self._other_steps = 0
+        self._creates_alone = False
 
     def mark(self) -> bool:
         """The script says so itself; from now on only it decides."""
@@ -58,9 +59,21 @@ class Iterations:
             if self._backwards < _WAIT_FOR_STEP:
                 return False
             self._waited = True
-        if call == "grad" and create_graph and self._backwards < _WAIT_FOR_STEP:
+        if create_graph and self._backwards < self._patience(call):
             return False  # a part of something bigger: a penalty, an inner step
         return self._end()
+
+    def _patience(self, call: Call) -> int:
+        """How many graphs of gradients in a row wait for the backward that walks them.
+
+        backward() leaves its graph in .grad alone: where a second one comes with nothing in
+        between, each is an iteration by itself.
+        """
+        if call == "grad":
+            return _WAIT_FOR_STEP
+        if self._backwards > 1:
+            self._creates_alone = True
+        return 1 if self._creates_alone else _WAIT_FOR_STEP
 
     def step(self, optimizer: int) -> bool:
         """An optimizer has stepped. One without a backward before it ends nothing."""

@@ -40,6 +40,7 @@ from gradwatch_agent.memory import MemorySampler
 from gradwatch_agent.sites import Site, call_site
 from gradwatch_agent.statements import source_line
 from gradwatch_agent.torch_seam import Pass
+from gradwatch_agent.unspent import dead_graphs
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
     Doom,
@@ -53,6 +54,9 @@ _FIRST = 16
 
 _NAMED = 3
 """Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
+
+_UNREACHED = 8
+"""Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
 
 _LOOKS = 64
 """Backwards counted within one iteration; more of them say nothing new."""
@@ -70,9 +74,19 @@ class _Context:
 
     at: float
     started: float
+    sequence: int = 0
+    """The number of the first node that the backward itself builds."""
     paused: bool = False
     """The window in which nodes are noted is closed while the engine runs."""
     doom: wire.Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Created:
+    """A backward that built a graph of its own (create_graph): where, and which nodes."""
+
+    site: Site | None
+    numbers: range
 
 
 class Lane:
@@ -110,6 +124,9 @@ class Lane:
         }
         """How to find out where a fault is, for the kinds that are looked into when told."""
         self._growth = Growth()
+        self._unreached = 0
+        """Iterations, since the last look for dead graphs, that built what no backward reached."""
+        self._next_look = _UNREACHED
         self._sampler = MemorySampler() if checking is not None else None
         self._collections = 0
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
@@ -135,6 +152,7 @@ class Lane:
         self._freeing = 0
         """Backwards of this iteration that freed their buffers."""
         self._uncleared = 0
+        self._created: list[_Created] = []
         self._retained: list[Site | None] = []
         """Where backwards retained the graph that no other one has walked yet."""
 
@@ -153,6 +171,7 @@ class Lane:
         else:
             self._whole = False
         context.paused = self._window.pause()
+        context.sequence = torch_seam.sequence_number()
         context.started = time.perf_counter()
         self._budget.spend(context.started - entered, granted=self._granted)
 
@@ -229,7 +248,10 @@ class Lane:
         if run.context.doom is not None:
             doom = run.context.doom
             self._post(msgspec.structs.replace(doom, state="resolved", time=doom.time))
-        if run.retain_graph and not run.create_graph:
+        if run.create_graph:
+            numbers = range(run.context.sequence, torch_seam.sequence_number())
+            self._created.append(_Created(run.site, numbers))
+        elif run.retain_graph:
             self._retained.append(run.site)
         if not run.retain_graph:
             self._freeing += 1
@@ -306,7 +328,7 @@ class Lane:
         """The iteration is over: its record goes out, the next one begins."""
         now = time.perf_counter()
         sequence = torch_seam.sequence_number()
-        record = self._record(now, sequence)
+        record = self._dead(self._record(now, sequence))
         self._post(record)
         self._judge(record)
         self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
@@ -344,7 +366,33 @@ class Lane:
         for finding in verdicts.tell(record.at):
             self._post(finding)
 
+    def _dead(self, record: wire.Iteration) -> wire.Iteration:
+        """The record, with a look for dead graphs if for long enough some went unreached."""
+        if record.number and record.unused:
+            self._unreached += 1
+        if self._unreached < self._next_look:
+            return record
+        self._unreached, self._next_look = 0, 2 * self._next_look
+        found = self._guard.call("diagnosis", dead_graphs, self._lineage)
+        if found is None:
+            return record
+        count, answer = found
+        if count:
+            self._answers["graph-held"] = answer
+        return msgspec.structs.replace(record, dead=count)
+
+    def _unused_of(self, unreached: int) -> int:
+        """Unreached nodes, but for what a graph of gradients that is used leaves aside."""
+        for created in self._created:
+            if reached := self._census.reached_among(created.numbers):
+                unreached -= len(created.numbers) - reached
+        return max(unreached, 0)
+
     def _unused(self) -> Answer:
+        for created in self._created:
+            if not self._census.reached_among(created.numbers):
+                advice = "Leave create_graph=True away: no backward walks the graph that it builds."
+                return dataclasses.replace(at(created.site), suggestion=advice)
         return of_unused(self._lineage.start, self._census.reaches)
 
     def _needless(self) -> Answer:
@@ -388,7 +436,7 @@ class Lane:
             record,
             reached=counts.reached,
             stale=counts.stale,
-            fresh=counts.fresh,
+            unused=self._unused_of(record.built - counts.fresh),
             retained=len(self._retained),
             uncleared=self._uncleared,
             oldest=counts.oldest,

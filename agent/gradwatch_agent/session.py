@@ -188,7 +188,8 @@ class Session:
         sample = sampler.look(now, lane.iteration if lane else -1)
         if lane is None:
             return [sample]
-        lane.samples.append(sample)
+        if self._checking is None:  # a check looks at every iteration, and evenly
+            lane.samples.append(sample)
         return [sample, *self._stall(lane, now, sampler.cpu_seconds())]
 
     def _stall(self, lane: Lane, now: float, cpu_s: float) -> list[wire.Finding]:

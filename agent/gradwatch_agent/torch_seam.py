@@ -279,6 +279,24 @@ def is_freed(node: Node) -> bool:
         return not isinstance(node, torch._C._FunctionBase)
 
 
+def is_outdated(node: Node) -> bool:
+    """Whether a tensor that the node saved was changed in place since: backward must refuse it.
+
+    Tensors saved through hooks are left alone, for looking would run them; so are custom
+    Functions.
+    """
+    for name in _names(type(node)):
+        saved = getattr(node, name) if name != "_raw_saved_tensors" else ()
+        for item in saved if isinstance(saved, tuple) else (saved,):
+            if not isinstance(item.data, torch.Tensor) or getattr(item, "unpack_hook", None):
+                continue
+            try:
+                getattr(node, name.replace("_raw", "", 1))
+            except RuntimeError as refusal:
+                return INPLACE in str(refusal)
+    return False
+
+
 def _was_freed(saved: Any) -> bool:
     """Tells what was freed from an optional input that was never there.
 

@@ -100,8 +100,10 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Number of those storages."""
     types: dict[str, int] | None = None
     """Reached nodes by type, e.g. {"MulBackward0": 5}."""
-    fresh: int | None = None
-    """Nodes of this iteration that its roots reach; the others were built for nothing."""
+    unused: int | None = None
+    """Of the nodes built, those that no backward of the iteration reached."""
+    dead: int | None = None
+    """Earlier generations of which a never backwarded graph is kept that no backward can use."""
     retained: int = 0
     """Backwards that retained the graph, though no other one walked it."""
     uncleared: int = 0

@@ -16,6 +16,9 @@ from gradwatch_agent.verdicts.case import Case, amount, plural
 
 _SPANS: Final = 8
 
+_LOOKS_BACK: Final = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+"""How many looks at memory make a span."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Patience:
@@ -31,7 +34,7 @@ class _Patience:
 _LIVE: Final = _Patience(seconds=60.0, iterations=20, rise_bytes=64_000_000, share=0.05)
 """Caches and pools fill in less."""
 
-_THOROUGH: Final = _Patience(seconds=0.0, iterations=30, rise_bytes=16_000_000, share=0.02)
+_THOROUGH: Final = _Patience(seconds=0.0, iterations=36, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
 
 _FORECAST_S: Final = 10.0
@@ -93,14 +96,13 @@ class Climb:
             self._trend = None
 
     def _climbing(self) -> _Trend | None:
-        """The longest look back, of those that double in length, that shows a steady climb."""
+        """The longest look back that shows a steady climb."""
         points = list(self._points)
         longest = None
-        size = 2 * _SPANS
-        while size <= len(points):
-            trend = _steady(points[-size:])
-            longest = trend or longest
-            size *= 2
+        for spans in _LOOKS_BACK:
+            if spans * _SPANS > len(points):
+                break
+            longest = _steady(points[-spans * _SPANS :]) or longest
         return longest
 
     @property

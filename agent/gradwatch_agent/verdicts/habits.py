@@ -20,8 +20,8 @@ _COSTLY_BYTES: Final = 100_000_000
 _UNUSED_SHARE: Final = 0.4
 """Of the nodes built; gradient penalties and metrics leave up to a third unused."""
 
-_UNUSED_NODES: Final = 8
-"""Per iteration, on average; a handful is not worth a word."""
+_UNUSED_NODES: Final = 2
+"""Per iteration, on average; less is not worth a word."""
 
 _LOOK_BACK: Final = 64
 """Counted iterations over which the share is taken: an evaluation comes only now and then."""
@@ -71,8 +71,8 @@ class Unused:
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; the first one holds whatever came before it."""
-        if record.fresh is not None and record.number > 0:
-            self._seen.append((record.number, record.built, max(record.built - record.fresh, 0)))
+        if record.unused is not None and record.number > 0:
+            self._seen.append((record.number, record.built, record.unused))
 
     def case(self) -> Case | None:
         """The habit, if it is one."""

@@ -99,3 +99,37 @@ class Held:
         if self._retained:
             return f"{graphs} with all their buffers (retained), and no loss reaches them."
         return f"{graphs}, though backward is done with them and the loss does not reach them."
+
+
+class Dead:
+    """Graphs that were never backwarded, and that no backward can use any more."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._since = 0
+
+    def iteration(self, record: wire.Iteration) -> None:
+        """Takes one iteration into account; most have not been looked at."""
+        if record.dead is None:
+            return
+        self._count = record.dead
+        if record.dead < _PATIENCE:
+            self._since = record.number
+
+    def case(self) -> Case | None:
+        """The leak, if there is one."""
+        if self._count < _PATIENCE:
+            return None
+        return Case(
+            kind="graph-held",
+            level="warning",
+            since=max(self._since - self._count + 1, 0),
+            message=(
+                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive, though no "
+                "backward can use them any more: weights they need have been changed since."
+            ),
+            suggestion=(
+                "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."
+            ),
+            size=self._count,
+        )

@@ -9,7 +9,7 @@ from gradwatch_agent.verdicts.case import Answer, Case, finding
 from gradwatch_agent.verdicts.chain import Chain
 from gradwatch_agent.verdicts.climb import Climb, Memories
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
-from gradwatch_agent.verdicts.held import Held
+from gradwatch_agent.verdicts.held import Dead, Held
 
 _NODE_BYTES = 1_000
 """Host memory of a node with its Python and C++ parts, generously: what a leak of nodes
@@ -27,6 +27,7 @@ class Verdicts:
         self._chain = Chain()
         self._held = Held()
         self._retained = Held(retained=True)
+        self._dead = Dead()
         self._memories = Memories(thorough=thorough)
         self._needless = Needless()
         self._unused = Unused()
@@ -76,7 +77,7 @@ class Verdicts:
         self._held.iteration(record)
         if not self._chain.active:
             self._retained.iteration(record)
-        for habit in (self._needless, self._unused, self._accumulating):
+        for habit in (self._dead, self._needless, self._unused, self._accumulating):
             habit.iteration(record)
 
     def see_memory(self, sample: wire.Memory) -> None:
@@ -113,6 +114,8 @@ class Verdicts:
         changed = []
         for kind, case in cases.items():
             told = self._told.get(kind)
+            if told is not None:
+                case = dataclasses.replace(case, since=told.since)
             if told is None or _grew(told, case):
                 state: wire.State = "raised" if told is None else "updated"
                 self._noticed.setdefault(kind, self._iteration)
@@ -135,13 +138,16 @@ class Verdicts:
         for habit in (self._needless, self._unused, self._accumulating):
             if case := habit.case():
                 cases[case.kind] = case
+        if self._dead.case() is not None:
+            cases.pop("graph-unused", None)  # its symptom
         return {
             kind: answer.explain(case) if (answer := self.answers.get(kind)) else case
             for kind, case in cases.items()
         }
 
     def _faults(self) -> dict[str, Case]:
-        graph = self._chain.case() or self._held.case() or self._retained.case()
+        detectors = (self._chain, self._held, self._retained, self._dead)
+        graph = next((case for detector in detectors if (case := detector.case())), None)
         climbs = self._memories.all
         if graph is None:
             memory = next((case for climb in climbs if (case := climb.case())), None)
@@ -176,9 +182,8 @@ def _with_forecast(graph: Case, climb: Climb) -> Case:
 
 def _grew(told: Case, now: Case) -> bool:
     """Whether there is news worth a line: graver, elsewhere, or twice as far."""
-    if (told.level, told.since, told.file, told.line, told.holder) != (
+    if (told.level, told.file, told.line, told.holder) != (
         now.level,
-        now.since,
         now.file,
         now.line,
         now.holder,
