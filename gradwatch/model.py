@@ -86,6 +86,7 @@ class Job:
                 self.beat = event
             case wire.Bye():
                 self.bye = event
+                self._found_again()
             case wire.Hello():
                 self.hello, self.name = event, event.job
             case Link():
@@ -100,10 +101,14 @@ class Job:
     def _fold_link(self, link: Link) -> None:
         """A link that breaks without a farewell is a finding; one that comes back resolves it."""
         was_up, self.link = self.link.up, link
-        if link.up and (lost := self.findings.get("lost")):
-            self.findings["lost"] = msgspec.structs.replace(lost, state="resolved")
+        if link.up:
+            self._found_again()
         elif was_up and not link.up and self.bye is None:
             self.findings["lost"] = self._lost(link)
+
+    def _found_again(self) -> None:
+        if lost := self.findings.get("lost"):
+            self.findings["lost"] = msgspec.structs.replace(lost, state="resolved")
 
     def _lost(self, link: Link) -> wire.Finding:
         hello = self.hello or wire.Hello(run=self.key, job=self.name, host="", pid=0, started=0)

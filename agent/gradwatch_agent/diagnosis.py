@@ -271,3 +271,17 @@ def at(site: Site | None) -> Answer:
     if site is None:
         return Answer()
     return Answer(site.file, site.line, statements.source_line(site.file, site.line))
+
+
+def in_a_cycle(site: Site) -> Answer:
+    """No name leads to the graphs, and backward(create_graph=True) was used: they hold themselves.
+
+    A parameter's .grad then has a graph that leads back to the parameter, through C++, where no
+    collector sees it.
+    """
+    code = statements.source_line(site.file, site.line)
+    suggestion = (
+        "Use torch.autograd.grad(..., create_graph=True), which leaves nothing in .grad; "
+        "or set .grad = None on every parameter after its use."
+    )
+    return Answer(site.file, site.line, code, "a cycle through .grad", suggestion)

@@ -25,6 +25,7 @@ from gradwatch_agent.checking import Checking
 from gradwatch_agent.diagnosis import (
     Carriers,
     at,
+    in_a_cycle,
     of_chain,
     of_graphless,
     of_held,
@@ -115,7 +116,7 @@ class Lane:
         self._carriers = Carriers(self._census.serial)
         self._gradients = Gradients()
         self._answers: dict[str, Callable[[], Answer]] = {
-            "graph-held": lambda: of_held(self.iteration),
+            "graph-held": self._held,
             "graph-unused": self._unused,
             "retain-needless": self._needless,
             "grads-accumulate": self._uncleared_at,
@@ -124,6 +125,8 @@ class Lane:
         }
         """How to find out where a fault is, for the kinds that are looked into when told."""
         self._growth = Growth()
+        self._last_created: Site | None = None
+        """Where backward(create_graph=True) last left a graph in .grad."""
         self._unreached = 0
         """Iterations, since the last look for dead graphs, that built what no backward reached."""
         self._next_look = _UNREACHED
@@ -251,6 +254,8 @@ class Lane:
         if run.create_graph:
             numbers = range(run.context.sequence, torch_seam.sequence_number())
             self._created.append(_Created(run.site, numbers))
+            if run.call == "backward":
+                self._last_created = run.site
         elif run.retain_graph:
             self._retained.append(run.site)
         if not run.retain_graph:
@@ -365,6 +370,12 @@ class Lane:
                 verdicts.learn(kind, answer or Answer())
         for finding in verdicts.tell(record.at):
             self._post(finding)
+
+    def _held(self) -> Answer:
+        answer = of_held(self.iteration)
+        if answer.holder is None and self._last_created is not None:
+            return in_a_cycle(self._last_created)
+        return answer
 
     def _dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record, with a look for dead graphs if for long enough some went unreached."""

@@ -57,6 +57,8 @@ class Answer:
             return replace(case, **known)
         if self.holder is not None:
             word = word.format(self.holder)
+            if self.holder.startswith("a cycle"):
+                word = word.replace("`", "").capitalize()
         elif self.line is not None:
             word = "By which name is not known: none was found that leads to them."
         else:
