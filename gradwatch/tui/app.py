@@ -62,6 +62,8 @@ class GradwatchApp(App[int]):
         save_to: Path | None = None,
     ) -> None:
         super().__init__()
+        self.register_theme(THEME)
+        self.theme = THEME.name
         self._inbox = Inbox()
         self._source = make_source(self._inbox.deliver)
         self._clock = clock
@@ -78,8 +80,6 @@ class GradwatchApp(App[int]):
 
     def on_mount(self) -> None:
         """Starts the source; the first screen is that of all jobs."""
-        self.register_theme(THEME)
-        self.theme = THEME.name
         self.view.now = self.view.started = self._clock()
         self.push_screen(JobsScreen(self.view))
         try:

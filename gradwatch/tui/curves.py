@@ -18,6 +18,7 @@ class Curve:
     """Values over rising `xs`; None is a gap."""
 
     name: str
+    """In the legend; a nameless one is left out there."""
     ink: str
     xs: Sequence[float]
     ys: Sequence[float | None]

@@ -11,11 +11,14 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from gradwatch.model import Job
-from gradwatch.tui.units import clock, duration, share, size, whole
+from gradwatch.tui.units import clock, count, duration, share, size, whole
 from gradwatch_agent import wire
 
 ENDS: Final = ("finished", "crashed", "lost")
 """States in which nothing moves any more."""
+
+_RECENT: Final = 50
+"""Iterations; a count that is older is told with its date."""
 
 _PLACE_PARTS: Final = 2
 """Of a path outside the script's own directory, this many last parts are shown."""
@@ -29,7 +32,7 @@ def health(job: Job) -> str:
     if job.backwards and not any(call.error for call in job.backwards):
         parts.append("Every backward succeeded.")
     if len(job.memory) and "memory-climb" not in {f.kind for f in job.open_findings}:
-        parts.append(f"Memory is steady at {size(job.memory[-1].rss_bytes)}.")
+        parts.append(f"No steady climb of memory, now {size(job.memory[-1].rss_bytes)}.")
     return " ".join(parts)
 
 
@@ -38,6 +41,11 @@ def _graph(job: Job) -> str:
     if census is None or census.reached is None:
         return "The graph was not counted yet."
     reached = f"The loss reaches {whole(census.reached)} nodes"
+    if job.number - census.number > _RECENT:
+        reached = (
+            f"When last counted, in iteration {whole(census.number)}, the loss reached "
+            f"{whole(census.reached)} nodes"
+        )
     if not census.stale:
         return f"{reached}, all built in its own iteration."
     back = f", {census.number - census.oldest} back at most" if census.oldest is not None else ""
@@ -52,8 +60,8 @@ def unchecked(job: Job) -> str:
 
 def watched(job: Job) -> str:
     """How much was seen."""
-    count = job.number + 1
-    return f"{whole(count)} iteration{'' if count == 1 else 's'} watched"
+    seen = job.number + 1
+    return f"{whole(seen)} iteration{'' if seen == 1 else 's'} watched"
 
 
 def measured(job: Job, finding: wire.Finding) -> str:
@@ -73,7 +81,7 @@ def forecast(job: Job, finding: wire.Finding) -> str:
         return ""
     rate = job.rate_per_s
     within = f", {duration(finding.eta_iterations / rate)}" if rate else ""
-    return f"Memory is full in about {whole(finding.eta_iterations)} iterations{within}."
+    return f"Memory is full in about {count(finding.eta_iterations)} iterations{within}."
 
 
 def since(job: Job, finding: wire.Finding, now: float) -> str:

@@ -39,8 +39,11 @@ def _nodes(records: list[wire.Iteration], span: Range) -> Figure:
     total = [reached for _, reached, _ in counted]
     new = [reached - stale for _, reached, stale in counted]
     stale_now, new_now = (counted[-1][2], new[-1]) if counted else (None, None)
+    # Nothing is drawn of none; its mark in the legend is not to cry.
+    ink = "stale" if any(stale for _, _, stale in counted) else "muted"
     curves = (
-        Curve("stale", "stale", xs, total, "solid", units.tick(stale_now)),
+        *_since(xs, total, span),
+        Curve("stale", ink, xs, total, "solid", units.tick(stale_now)),
         Curve("new", "new", xs, new, "sparse", units.tick(new_now)),
     )
     return Figure("nodes the loss reaches", "nodes", span, Axis(curves), note="not counted yet")
@@ -50,8 +53,15 @@ def _saved(records: list[wire.Iteration], span: Range) -> Figure:
     known = [(r.number, r.saved_bytes) for r in records if r.saved_bytes is not None]
     xs, ys = [x for x, _ in known], [y for _, y in known]
     curve = Curve("saved", "saved", xs, ys, now=units.size(ys[-1] if ys else None))
-    axis = Axis((curve,), units.size)
+    axis = Axis((*_since(xs, ys, span), curve), units.size)
     return Figure("saved for backward", "saved", span, axis, note="not measured yet")
+
+
+def _since(xs: list[int], ys: list[int], span: Range) -> tuple[Curve, ...]:
+    """From the last count to now nothing is known: the count goes on as a faint trace."""
+    if not xs or xs[-1] >= span[1]:
+        return ()
+    return (Curve("", "faint", (xs[-1], span[1]), (ys[-1], ys[-1]), "dotted"),)
 
 
 def _kept(records: list[wire.Iteration], span: Range) -> Figure:

@@ -14,8 +14,8 @@ from rich.cells import cell_len, set_cell_size
 from gradwatch_agent.wire import clean
 
 Ink: TypeAlias = Literal[
-    "text", "strong", "muted", "title", "heading", "heading-focus", "code", "paused",
-    "axis", "limit",
+    "text", "strong", "muted", "faint", "title", "heading", "heading-focus", "cursor", "code",
+    "paused", "axis", "limit",
     "good", "info", "warning", "critical", "quiet",
     "bar-good", "bar-info", "bar-warning", "bar-critical", "bar-quiet",
     "note-good", "note-info", "note-warning", "note-critical", "note-quiet",
@@ -49,6 +49,19 @@ def cut(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + _ELLIPSIS if width > 0 else ""
+
+
+def cut_front(text: str, width: int) -> str:
+    """The same, the end kept."""
+    return cut(text[::-1], width)[::-1]
+
+
+def cut_middle(text: str, width: int) -> str:
+    """The same, both ends kept."""
+    if cell_len(text) <= width:
+        return text
+    half = width // 2
+    return cut(text, half) + cut_front(text, width - half + 1).removeprefix(_ELLIPSIS)
 
 
 def fit(line: Iterable[Piece], width: int) -> Line:

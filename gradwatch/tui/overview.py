@@ -35,7 +35,7 @@ _SPARK_RECORDS: Final = 64
 """Records looked at for the tiny history, evenly spread over the whole one."""
 
 COLUMNS: Final = (
-    Column("job", 12, grow=2),
+    Column("job", 18, grow=2, keeps="ends"),
     Column("host", 8, rank=8),
     Column("rank", 4, right=True, rank=1),
     Column("state", 10),
@@ -46,7 +46,7 @@ COLUMNS: Final = (
     Column("RSS", 7, right=True, rank=4),
     Column("device", 9, right=True, rank=6),
     Column("agent", 6, right=True, rank=9),
-    Column("top finding", 22, grow=3),
+    Column("top finding", 20, grow=3),
 )
 
 

@@ -43,14 +43,7 @@ def draw(figure: Figure, width: int, height: int) -> list[Row]:
         return _empty(figure, width, height)
     raster = Raster(cells, rows)
     scales = [_paint(raster, *pair) for pair in zip(figure.axes, found, strict=True)]
-    body = raster.rows()
-    words = _labels(figure.left, scales[0], rows)
-    labels = [f"{word:>{LABEL_CELLS}} {'┤' if word else '│'}" for word in words]
-    body = [[(label, "axis"), *row] for label, row in zip(labels, body, strict=True)]
-    if figure.right and has_right:
-        words = _labels(figure.right, scales[1], rows)
-        labels = [f"{'├' if word else '│'} {word:<{LABEL_CELLS}}" for word in words]
-        body = [[*row, (label, "axis")] for label, row in zip(labels, body, strict=True)]
+    body = _labelled(figure.axes if has_right else (figure.left,), scales, raster.rows())
     return [_title(figure, scales[0], width), *body, _iterations(figure.span, cells, width)]
 
 
@@ -65,6 +58,21 @@ def _paint(raster: Raster, axis: Axis, found: list[list[Range | None]]) -> Scale
         if limit.value <= scale.top:
             raster.rule(scale.row(limit.value, raster.height), f" {limit.name} ", "limit")
     return scale
+
+
+def _labelled(axes: Sequence[Axis], scales: Sequence[Scale], body: list[Row]) -> list[Row]:
+    """The rows between their axes; where there are two, each has the ink of its curve."""
+    inks = [axis.curves[0].ink if len(axes) > 1 else "axis" for axis in axes]
+    out = []
+    for at, row in enumerate(body):
+        words = [_label(*pair, at, len(body)) for pair in zip(axes, scales, strict=False)]
+        left = (f"{words[0]:>{LABEL_CELLS}} {'┤' if words[0] else '│'}", inks[0])
+        right = [
+            (f"{'├' if word else '│'} {word:<{LABEL_CELLS}}", ink)
+            for word, ink in zip(words[1:], inks[1:], strict=True)
+        ]
+        out.append([left, *row, *right])
+    return out
 
 
 def spark(values: Sequence[float | None], width: int, ink: str) -> Row:
@@ -106,7 +114,8 @@ def _title(figure: Figure, scale: Scale, width: int) -> Row:
 def _legend(figure: Figure) -> Row:
     """Mark, name and newest value of each curve."""
     legend: Row = []
-    for curve in (curve for axis in figure.axes for curve in axis.curves):
+    named = (curve for axis in figure.axes for curve in axis.curves if curve.name)
+    for curve in named:
         legend += [(f" {GLYPHS[curve.mark]}", curve.ink), (f" {curve.name}", "muted")]
         legend += [(f" {curve.now}", "text")] if curve.now else []
     return legend
@@ -125,16 +134,17 @@ def _cut(row: Row, width: int) -> Row:
     return out if width <= 0 else [*out, (" " * width, "muted")]
 
 
-def _labels(axis: Axis, scale: Scale, rows: int) -> list[str]:
-    """A word or none for each row from the top: three heights, or fewer where it is low."""
-    digits = 2 if scale.bottom == 0 else 3
-    heights = {0: scale.top}
-    if rows > 1:
-        heights[rows - 1] = scale.bottom
-    if rows >= _THREE_LABELS_FROM:
-        heights[rows // 2] = (scale.bottom + scale.top) / 2
-    words = {row: axis.word(value, digits)[:LABEL_CELLS] for row, value in heights.items()}
-    return [words.get(row, "") for row in range(rows)]
+def _label(axis: Axis, scale: Scale, row: int, rows: int) -> str:
+    """What stands beside a row: top, bottom and middle in words, less where it is low."""
+    if row == 0:
+        height = scale.top
+    elif row == rows - 1:
+        height = scale.bottom
+    elif row == rows // 2 and rows >= _THREE_LABELS_FROM:
+        height = (scale.bottom + scale.top) / 2
+    else:
+        return ""
+    return axis.word(height, 2 if scale.bottom == 0 else 3)[:LABEL_CELLS]
 
 
 def _iterations(span: Range, cells: int, width: int) -> Row:

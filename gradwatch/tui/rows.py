@@ -23,14 +23,14 @@ _WINDOW: Final = 100
 FINDINGS: Final = (
     Column("findings", 18, grow=3),
     Column("since", 7, right=True),
-    Column("where", 12, grow=1, rank=1, tail=True),
+    Column("where", 12, grow=1, rank=1, keeps="tail"),
 )
 
 BACKWARDS: Final = (
     Column("it", 5, right=True),
     Column("took", 6, right=True),
     Column("backwards", 13, grow=3),
-    Column("called at", 11, grow=1, rank=1, tail=True),
+    Column("called at", 11, grow=1, rank=1, keeps="tail"),
     Column("graph", 6, grow=1, rank=2),
 )
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
-from gradwatch.tui.lines import Line, cut, width_of
+from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, width_of
 
 _GAP: Final = "  "
 _EDGE: Final = 1
 """Cells left free at either end of a row."""
+_CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Column:
     grow: int = 0
     """Its part of the room that is left over."""
     rank: int = 0
-    tail: bool = False
-    """Whether the end is what must be seen of a text that is too long, as of a path."""
+    keeps: Literal["head", "ends", "tail"] = "head"
+    """What must be seen of a text that is too long: the tail of a path, both ends of a name."""
 
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
@@ -61,7 +62,7 @@ def _cell(cell: Line, width: int, column: Column) -> Line:
     out: Line = []
     room = width
     for text, ink in cell:
-        part = cut(text[::-1], room)[::-1] if column.tail else cut(text, room)
+        part = _CUTS[column.keeps](text, room)
         out.append((part, ink))
         room -= width_of(out[-1:])
         if part != text:

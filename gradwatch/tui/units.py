@@ -103,7 +103,7 @@ def rate(per_second: float | None) -> str:
         return NOTHING
     if per_second >= 1_000:
         return tick(per_second)
-    return _digits(per_second, 3 if per_second < 100 else 2)
+    return _digits(per_second, 3 if 1 <= per_second < 100 else 2)
 
 
 def signed(value: float | None, wording: str) -> str:

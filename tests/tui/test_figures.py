@@ -10,9 +10,13 @@ from . import histories
 from .test_verdict import folded
 
 
+def named(figure):
+    return [curve for curve in figure.left.curves if curve.name]
+
+
 def test_a_chain_is_a_wedge_of_stale_nodes_over_few_new_ones():
     nodes, saved, memory, time = figures(folded(histories.chain(100)))
-    stale, new = nodes.left.curves
+    stale, new = named(nodes)
     assert list(stale.ys)[:3] == [14, 24, 34]
     assert set(new.ys) == {14}
     assert (stale.now, new.now) == ("990", "14")
@@ -33,8 +37,18 @@ def test_iterations_without_a_census_leave_no_gap():
     for i in range(20):
         scene.step(new=100, census=i % 5 == 0)
     nodes, saved, _, _ = figures(folded(scene))
-    assert list(nodes.left.curves[0].xs) == [0, 5, 10, 15]
-    assert None not in saved.left.curves[0].ys
+    assert list(named(nodes)[0].xs) == [0, 5, 10, 15]
+    assert None not in named(saved)[0].ys
+
+
+def test_what_was_not_counted_lately_goes_on_as_a_trace():
+    scene = histories.Scene()
+    for i in range(20):
+        scene.step(new=100, census=i < 3)
+    nodes, saved, _, _ = figures(folded(scene))
+    for figure in (nodes, saved):
+        (trace,) = [curve for curve in figure.left.curves if not curve.name]
+        assert (list(trace.xs), trace.ink) == ([2, 19.0], "faint")
 
 
 def test_a_device_has_a_scale_of_its_own():
@@ -72,7 +86,7 @@ def test_only_the_first_training_thread_is_drawn():
     scene = histories.healthy(10)
     scene.events.append(wire.Iteration(number=3, at=scene.now, reached=9, lane=1))
     nodes, _, _, _ = figures(folded(scene))
-    assert 9 not in nodes.left.curves[0].ys
+    assert 9 not in named(nodes)[0].ys
 
 
 def test_a_long_past_keeps_its_span():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from gradwatch.tui.lines import cut, fit, safe, spread, width_of, wrap
+from gradwatch.tui.lines import cut, cut_front, cut_middle, fit, safe, spread, width_of, wrap
 from gradwatch.tui.tables import Column, row, widths
 
 TEXT = st.text(st.characters(categories=("L", "N", "P", "S", "Zs")), max_size=80).map(safe)
@@ -34,6 +34,11 @@ def test_wrapped_text_is_never_wider_or_longer_than_asked(text, width, rows):
 @given(TEXT)
 def test_wrapping_loses_nothing_where_there_is_room(text):
     assert "".join(wrap(text, 20, 100)).replace(" ", "") == "".join(text.split())
+
+
+@given(TEXT, st.integers(0, 40), st.sampled_from([cut, cut_front, cut_middle]))
+def test_what_was_cut_fits(text, width, way):
+    assert cell_len(way(text, width)) <= width
 
 
 def test_what_was_cut_says_so():
@@ -68,6 +73,12 @@ def test_numbers_stand_at_the_right():
 
 
 def test_of_a_path_that_is_too_long_the_end_is_seen():
-    columns = (Column("where", 11, tail=True),)
+    columns = (Column("where", 11, keeps="tail"),)
     line = row(columns, 13, [[("carried_estimate.py:37", "text")]])
     assert "".join(text for text, _ in line) == " …mate.py:37 "
+
+
+def test_of_a_name_that_is_too_long_both_ends_are_seen():
+    columns = (Column("job", 17, keeps="ends"),)
+    line = row(columns, 19, [[("carried-estimate-retained", "text")]])
+    assert "".join(text for text, _ in line) == " carried…-retained "

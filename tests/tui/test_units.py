@@ -85,7 +85,7 @@ def test_part(value, of, words):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [(12.42, "12.4"), (0.314, "0.314"), (250.4, "250"), (1_234, "1.2 k")]
+    ("value", "words"), [(12.42, "12.4"), (0.314, "0.31"), (250.4, "250"), (1_234, "1.2 k")]
 )
 def test_rate(value, words):
     assert units.rate(value) == words

@@ -25,7 +25,17 @@ def test_a_healthy_job_is_told_what_was_checked():
     assert (said.title, said.level, said.when) == ("HEALTHY", "good", "312 iterations watched")
     assert said.message == (
         "The loss reaches 1,204 nodes, all built in its own iteration. No earlier graph is held. "
-        "Every backward succeeded. Memory is steady at 512 MB."
+        "Every backward succeeded. No steady climb of memory, now 512 MB."
+    )
+
+
+def test_a_count_that_is_old_is_told_with_its_date():
+    scene = histories.Scene()
+    for i in range(100):
+        scene.step(new=14, census=i < 20)
+    said = verdict(folded(scene), scene.now)
+    assert said.message.startswith(
+        "When last counted, in iteration 19, the loss reached 14 nodes, all built in its own"
     )
 
 

@@ -13,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from gradwatch.tui.lines import Line, fit
-from gradwatch.tui.widgets.canvas import Banner
+from gradwatch.tui.widgets.canvas import INK_CLASSES, Banner
 
 _KEYS: Final = (
     ("j", "all jobs"),
@@ -43,6 +43,7 @@ _READING: Final = (
 class HelpScreen(ModalScreen[None]):
     """Any of its keys closes it."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter,h", "dismiss", "close"),
     ]

@@ -29,7 +29,9 @@ from gradwatch_agent import wire
 _PLOTS: Final = 4
 
 _CURVES_S: Final = 0.25
-"""Between two drawings of the curves, which cost 15 ms for a long job; words cost nothing."""
+"""Between two drawings of the curves, which cost about 10 ms; words cost nothing."""
+_LONG: Final = 2_000
+"""Records from which on they cost more, and move less: longer jobs are drawn less often."""
 
 
 class JobScreen(LiveScreen):
@@ -86,8 +88,9 @@ class JobScreen(LiveScreen):
     def refresh_view(self) -> None:
         """Words each time; curves and lists when the job has changed, and not too often."""
         self._show_words()
-        is_old = not 0 <= self.view.now - self._drawn_at < _CURVES_S
-        if self._drawn != self.job.revision and is_old:
+        pause_s = _CURVES_S * max(1.0, len(self.job.iterations) / _LONG)
+        is_due = not 0 <= self.view.now - self._drawn_at < pause_s
+        if is_due and self._drawn != self.job.revision:
             self._drawn, self._drawn_at = self.job.revision, self.view.now
             self._show_curves()
             self._show_lists()

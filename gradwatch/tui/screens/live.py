@@ -6,11 +6,12 @@ Owns the call by which the app makes them draw. Must not know where events come 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from textual.screen import Screen
 
 from gradwatch.model import Job
+from gradwatch.tui.widgets.canvas import INK_CLASSES
 
 
 @dataclass(slots=True)
@@ -26,6 +27,8 @@ class View:
 
 class LiveScreen(Screen[Any]):
     """A screen that is told when there may be something new."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
 
     def __init__(self, view: View) -> None:
         super().__init__()

@@ -7,9 +7,10 @@ lines say: it is given a picture, a pure function from a size to lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, TypeAlias
+from typing import Final, TypeAlias
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -20,17 +21,23 @@ Picture: TypeAlias = Callable[[int, int], list[Line]]
 """From width and height in cells to the lines, from the top."""
 
 
-class Inked(Widget):
-    """Base of the widgets that draw lines."""
+INK_CLASSES: Final = frozenset(f"ink--{ink}" for ink in INKS)
+"""Component classes of every screen. Styling them once a screen, not once a widget, halves the
+time to the first frame."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{ink}" for ink in INKS} | {"ink--cursor"}
+
+class Inked(Widget):
+    """Base of the widgets that draw lines, with the inks of their screen."""
 
     def strip_of(self, line: Iterable[Piece]) -> Strip:
         """The line as the terminal gets it; the last door for text from a job."""
-        width = self.size.width
-        style = self.get_component_rich_style
-        segments = [Segment(safe(text), style(f"ink--{ink}")) for text, ink in line]
-        return Strip(segments).adjust_cell_length(width, self.rich_style)
+        paper = self.rich_style
+        segments = [Segment(safe(text), paper + self.ink(ink)) for text, ink in line]
+        return Strip(segments).adjust_cell_length(self.size.width, paper)
+
+    def ink(self, name: str) -> Style:
+        """How an ink looks, but for the background it leaves open."""
+        return self.screen.get_component_rich_style(f"ink--{name}", partial=True)
 
 
 class Canvas(Inked):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
@@ -84,7 +83,7 @@ class Table(Inked, Generic[T], can_focus=True):
         if not self.has_focus or index != self._cursor:
             return strip
         # Laid over the row: its inks keep their colours, only what is behind them changes.
-        behind = Style(bgcolor=self.get_component_rich_style("ink--cursor").bgcolor, bold=True)
+        behind = self.ink("cursor")
         return Strip(Segment.apply_style(strip, post_style=behind), strip.cell_length)
 
     def _heading(self) -> Line:
