@@ -7,7 +7,7 @@ sizes and names between the looks, never what it saw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
@@ -17,7 +17,7 @@ import torch
 from gradwatch_agent import advice
 from gradwatch_agent.advice import Holder
 from gradwatch_agent.diagnosis import best_store
-from gradwatch_agent.names import Path, visit
+from gradwatch_agent.names import Path, elements, size_of, visit
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
@@ -72,7 +72,7 @@ def _sizes() -> dict[str, _Size]:
     sizes: dict[str, _Size] = {}
 
     def contained(container: Collection[Any], path: Path) -> None:
-        count = len(container)
+        count = size_of(container)
         weight = count * _mean_bytes(container)
         known = sizes.get(path.expression)
         if known is None or weight > known.weight_bytes:
@@ -84,20 +84,17 @@ def _sizes() -> dict[str, _Size]:
 
 def _mean_bytes(container: Collection[Any]) -> float:
     """What an element weighs on average, by a sample spread over the container."""
-    step = max(len(container) // _SAMPLE, 1)
-    values: Iterable[Any] = container.values() if isinstance(container, dict) else container
-    weights = [_weight(item, 2) for item in islice(values, 0, None, step)]
+    step = max(size_of(container) // _SAMPLE, 1)
+    weights = [_weight(item, 2) for item in islice(elements(container), 0, None, step)]
     return sum(weights) / len(weights) if weights else 0.0
 
 
 def _weight(item: Any, depth: int) -> int:
     """Bytes behind one element, its own small containers included."""
-    if isinstance(item, torch.Tensor):
+    if issubclass(type(item), torch.Tensor):
         return int(item.numel() * item.element_size())
-    size = getattr(item, "nbytes", None)
-    if type(size) is int:
-        return size
-    if isinstance(item, list | tuple | dict) and depth:
-        values = item.values() if isinstance(item, dict) else item
-        return sum(_weight(part, depth - 1) for part in islice(values, _SAMPLE))
+    if type(item).__module__ == "numpy":
+        return int(item.nbytes)
+    if issubclass(type(item), list | tuple | dict) and depth:
+        return sum(_weight(part, depth - 1) for part in islice(elements(item), _SAMPLE))
     return sys.getsizeof(item, 0)

@@ -1,7 +1,8 @@
 """The names by which a running program holds its tensors: a search from frames and modules.
 
 Owns the walk over locals, globals, closures, attributes and containers, each found thing with
-the expression that leads to it. Nothing it meets is kept when it returns. Must not know graphs.
+the expression that leads to it. Nothing it meets is kept when it returns, and none of it is
+asked anything: no code of the user's runs, were it only a __repr__. Must not know graphs.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.sites import is_own
+from gradwatch_agent.torch_seam import plainly
 
 _MOST_OBJECTS: Final = 60_000
 """Objects looked at; about 0.1 s. The nearest names come first."""
@@ -67,8 +69,9 @@ def visit(
     """
     search = _Search(found, contained)
     try:
-        search.frames(skip)
-        search.run()
+        with plainly():
+            search.frames(skip)
+            search.run()
     finally:
         search.clear()
 
@@ -127,7 +130,7 @@ class _Search:
         """Walks until all has been seen, or enough."""
         while self._waiting and self._left > 0:
             value, path = self._waiting.popleft()
-            if isinstance(value, torch.Tensor):
+            if issubclass(type(value), torch.Tensor):
                 self._tensor(value, path)
             elif id(value) not in self._seen:
                 self._seen.add(id(value))
@@ -146,25 +149,26 @@ class _Search:
 
     def _into(self, value: Any, path: Path) -> None:
         """What an object holds."""
-        if isinstance(value, dict):
-            self._elements(value, ((f"[{key!r}]", item) for key, item in _newest(value)), path)
-        elif isinstance(value, list | tuple | set | frozenset | deque):
-            items = enumerate(list(value)[-_MOST_ELEMENTS:])
-            self._elements(value, ((f"[{index}]", item) for index, item in items), path)
+        kind = type(value)
+        if issubclass(kind, dict):
+            self._elements(value, ((_key(key), item) for key, item in _newest(value)), path)
+        elif issubclass(kind, _SEQUENCES):
+            newest = enumerate(list(elements(value))[-_MOST_ELEMENTS:])
+            self._elements(value, ((f"[{index}]", item) for index, item in newest), path)
             self._attributes(value, path)
-        elif isinstance(value, types.FunctionType | types.MethodType | functools.partial):
+        elif issubclass(kind, types.FunctionType | types.MethodType | functools.partial):
             self._function(value, path)
-        elif isinstance(value, types.GeneratorType | types.CoroutineType):
+        elif issubclass(kind, types.GeneratorType | types.CoroutineType):
             frame = getattr(value, "gi_frame", None) or getattr(value, "cr_frame", None)
             if frame is not None:
                 self._frame(frame)
-        elif isinstance(value, BaseException):
+        elif issubclass(kind, BaseException):
             self._exception(value, path)
         else:
             self._attributes(value, path)
 
     def _elements(self, container: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
-        kind, size = type(container).__name__, len(container)
+        kind, size = type(container).__name__, size_of(container)
         if self._contained is not None:
             self._contained(container, path)
         for label, item in items:
@@ -200,8 +204,8 @@ class _Search:
         for kind in type(value).__mro__[:-1]:
             slots = kind.__dict__.get("__slots__", ())
             for name in (slots,) if isinstance(slots, str) else slots:
-                self._attribute(value, path, name, getattr(value, name, None))
-        if isinstance(value, type) and is_own(_file_of(value)):
+                self._attribute(value, path, name, _slot(kind, name, value))
+        if issubclass(type(value), type) and is_own(_file_of(value)):
             for name, item in list(vars(value).items()):
                 self._attribute(value, path, name, item)
 
@@ -251,7 +255,7 @@ class _Search:
 
 
 def _attribute(path: Path, owner: Any, name: str) -> Path:
-    kind = owner if isinstance(owner, type) else type(owner)
+    kind = owner if issubclass(type(owner), type) else type(owner)
     return Path(
         f"{path.expression}.{name}",
         name,
@@ -281,6 +285,37 @@ def _deeper(path: Path) -> Path:
     )
 
 
+_SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, deque)
+
+
+def elements(container: Any) -> Iterator[Any]:
+    """What a container holds (of a dict, its values), whatever its class would say."""
+    if issubclass(type(container), dict):
+        return iter(dict.values(container))
+    plain: Iterator[Any] = _plain(container).__iter__(container)
+    return plain
+
+
+def size_of(container: Any) -> int:
+    """How many those are."""
+    return int(_plain(container).__len__(container))
+
+
+def _plain(container: Any) -> Any:
+    """The builtin container that it is one of."""
+    return next(kind for kind in (dict, *_SEQUENCES) if issubclass(type(container), kind))
+
+
+def _slot(kind: type, name: str, value: Any) -> Any:
+    slot = kind.__dict__.get(name)
+    if not isinstance(slot, types.MemberDescriptorType):
+        return None
+    try:
+        return slot.__get__(value)
+    except AttributeError:  # empty
+        return None
+
+
 def _own_attributes(value: Any) -> dict[str, Any]:
     """The object's __dict__, without running any code of its class."""
     try:
@@ -288,6 +323,11 @@ def _own_attributes(value: Any) -> dict[str, Any]:
     except AttributeError:
         return {}
     return own if type(own) is dict else {}
+
+
+def _key(key: Any) -> str:
+    """How an element is asked for; a key of a kind not known is not asked for its name."""
+    return f"[{key!r}]" if type(key) in (str, int, float, bool) else "[...]"
 
 
 def _newest(mapping: dict[Any, Any]) -> list[tuple[Any, Any]]:
@@ -326,7 +366,7 @@ _PLAIN: Final = (
 
 def _may_hold(value: Any) -> bool:
     """Whether a tensor could lie behind it."""
-    return not isinstance(value, _PLAIN)
+    return not issubclass(type(value), _PLAIN)
 
 
 def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:

@@ -26,6 +26,7 @@ import operator
 import sys
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -56,6 +57,9 @@ sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
 
 sequence_of: Callable[[Node], int] = operator.methodcaller("_sequence_nr")
 """The number of a node; one C call, for the census makes it for every node it walks."""
+
+plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunctionSubclass
+"""While it is on, asking a tensor of a subclass runs no code of that."""
 
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
@@ -207,7 +211,7 @@ def _roots(outputs: Any) -> Iterator[Node]:
         if type(output) is torch.Tensor:
             node = output.grad_fn
         elif isinstance(output, torch.Tensor):  # a subclass might run code of its own
-            with torch._C.DisableTorchFunctionSubclass():
+            with plainly():
                 node = output.grad_fn
         else:
             node = output.node  # a GradientEdge
@@ -252,9 +256,14 @@ def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
     """Address and size in bytes of each storage the node keeps for backward."""
     try:
         for _, data in _saved(node):
-            if isinstance(data, torch.Tensor):
+            if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
                 storage = data.untyped_storage()
-                yield storage.data_ptr(), storage.nbytes()
+            elif issubclass(type(data), torch.Tensor):
+                with plainly():
+                    storage = data.untyped_storage()
+            else:
+                continue  # a hook's own object, or nothing
+            yield storage.data_ptr(), storage.nbytes()
     except (RuntimeError, AttributeError):
         return  # freed, or a tensor without a storage (sparse, functorch)
 
@@ -262,7 +271,8 @@ def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
 def leaf_storage(leaf: Node) -> int:
     """Address of the storage of the parameter behind an AccumulateGrad; 0 if it has none."""
     try:
-        return int(leaf.variable.untyped_storage().data_ptr())
+        with plainly():
+            return int(leaf.variable.untyped_storage().data_ptr())
     except (RuntimeError, AttributeError):
         return 0
 
