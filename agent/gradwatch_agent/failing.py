@@ -1,0 +1,108 @@
+"""Backwards that fail: foreseen before the engine runs, or explained after it raised.
+
+Owns what is told of them and the note on the exception. Runs in the training thread.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import msgspec
+
+from gradwatch_agent import torch_seam, wire
+from gradwatch_agent.census import Census, Look, TooLarge
+from gradwatch_agent.diagnosis import at, of_graphless
+from gradwatch_agent.explaining import explain
+from gradwatch_agent.inquiry import Inquiry
+from gradwatch_agent.sites import Site
+from gradwatch_agent.torch_seam import Pass
+from gradwatch_agent.verdicts import Answer, Case, Verdicts
+from gradwatch_agent.verdicts.failure import (
+    Doom,
+    graphless_sentence,
+    inplace_modified,
+    second_backward,
+)
+
+
+class Failing:
+    """Of one training thread."""
+
+    def __init__(
+        self,
+        verdicts: Verdicts,
+        census: Census,
+        inquiry: Inquiry,
+        post: Callable[[wire.Message], None],
+    ) -> None:
+        self._verdicts = verdicts
+        self._census = census
+        self._inquiry = inquiry
+        self._post = post
+
+    def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding | None:
+        """Tells that this backward must fail, why, and where; None if that was told already."""
+        case = second_backward(_doom(look, iteration))
+        answer = None
+        if look.fresh and look.crossings:
+            answer = self._inquiry.chain(look.crossings)
+        return self._tell(case, answer, run.site, at_s, iteration)
+
+    def averted(self, doom: wire.Finding) -> None:
+        """It went through all the same."""
+        self._post(msgspec.structs.replace(doom, state="resolved"))
+
+    def failed(
+        self,
+        run: Pass,
+        error: BaseException,
+        doom: wire.Finding | None,
+        at_s: float,
+        iteration: int,
+    ) -> None:
+        """Explains the error in a note of its own, and on the wire before anyone dies of it."""
+        text = str(error)
+        found = doom
+        if found is None and torch_seam.SECOND_TIME in text:
+            found = self.foresee(self._autopsy(run), run, at_s, iteration)
+        elif found is None and torch_seam.INPLACE in text:
+            found = self._tell(inplace_modified(iteration, text), None, run.site, at_s, iteration)
+        elif found is None and torch_seam.NO_GRAPH in text:
+            # No finding yet: the script may catch it. If not, it is why training crashed.
+            answer = of_graphless(run.site)
+            explain(error, graphless_sentence(answer), answer)
+        if found is not None:
+            explain(error, found.message, found)
+
+    def _autopsy(self, run: Pass) -> Look:
+        """After a failure that was not foreseen, because this iteration was not counted."""
+        try:
+            return self._census.look(run.roots, check_new=False)
+        except TooLarge:
+            return Look()
+
+    def _tell(
+        self, case: Case, answer: Answer | None, site: Site | None, at_s: float, iteration: int
+    ) -> wire.Finding | None:
+        """Posts a fault of this backward; where nothing better is known, at the call itself."""
+        if answer is not None and answer.line is not None:
+            case = answer.explain(case)
+        elif site is not None:
+            call = at(site)
+            case = dataclasses.replace(case, file=call.file, line=call.line, code=call.code)
+        found = self._verdicts.event(case, at_s, iteration)
+        for finding in found:
+            self._post(finding)
+        return found[0] if found else None
+
+
+def _doom(look: Look, iteration: int) -> Doom:
+    return Doom(
+        iteration=iteration,
+        built=look.freed_generation,
+        node=type(look.freed).__name__ if look.freed is not None else "",
+        stale=look.stale,
+        reached=look.fresh + look.stale + look.leaves,
+        fresh=look.fresh > 0,
+    )
