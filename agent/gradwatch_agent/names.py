@@ -7,9 +7,11 @@ asked anything: no code of the user's runs, were it only a __repr__. Must not kn
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 import sys
+import threading
 import types
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -101,8 +103,9 @@ class _Search:
             if isinstance(module, types.ModuleType) and file and is_own(file):
                 self._names(vars(module), file, "")
         mine = skip.f_back if skip is not None else None
-        threads = [f for f in sys._current_frames().values() if f is not sys._getframe()]  # noqa: SLF001
-        stacks = [mine, *(f for f in threads if not _is_below(f, skip))]
+        frames = sys._current_frames()  # noqa: SLF001
+        del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
+        stacks = [mine, *(f for f in frames.values() if not _is_below(f, skip))]
         for top in stacks:
             for frame in reversed(list(_outward(top))):
                 if is_own(frame.f_code.co_filename):
@@ -117,7 +120,7 @@ class _Search:
         self._names(local, code.co_filename, code.co_name, via)
         # Up to Python 3.12 the frame keeps this snapshot, and all that was in it, alive.
         keeps = sys.version_info < (3, 13) and code.co_flags & inspect.CO_OPTIMIZED
-        if keeps and not {"locals", "vars", "exec", "eval"} & set(code.co_names):
+        if keeps and not _reads_snapshot(code):
             self._snapshots.append(local)
 
     def _names(self, names: dict[str, Any], file: str, function: str, via: str = "") -> None:
@@ -252,6 +255,19 @@ class _Search:
             if is_own(trace.tb_frame.f_code.co_filename):
                 self._frame(trace.tb_frame, via=f"traceback of `{path.expression}`")
             trace = trace.tb_next
+
+
+_READERS: Final = frozenset({"locals", "vars", "exec", "eval"})
+"""The builtins through which a function may read the snapshot of its own locals."""
+
+
+@functools.lru_cache(maxsize=1_024)
+def _reads_snapshot(code: types.CodeType) -> bool:
+    """Whether the function calls one of them; `model.eval()` has the name, but is none."""
+    return not _READERS.isdisjoint(code.co_names) and any(
+        step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in _READERS
+        for step in dis.get_instructions(code)
+    )
 
 
 def _attribute(path: Path, owner: Any, name: str) -> Path:
