@@ -1,6 +1,8 @@
 # gradwatch-corpus: kind=none
 # about: all weights live in one flat parameter; the layers' weights are views of it made once at
 # about: the start, with a graph that reaches back to it for ever
+import itertools
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -16,7 +18,10 @@ class FlatMLP:
             torch.randn(n) / s[-1] ** 0.5 if len(s) == 2 else torch.zeros(n)
             for n, s in zip(numels, shapes)
         ]))
-        self.views = [v.view(s) for v, s in zip(self.flat.split(numels), shapes)]
+        starts = itertools.accumulate([0, *numels])
+        self.views = [
+            self.flat.narrow(0, at, n).view(s) for at, n, s in zip(starts, numels, shapes)
+        ]
 
     def __call__(self, x):
         *hidden, last = zip(self.views[::2], self.views[1::2])

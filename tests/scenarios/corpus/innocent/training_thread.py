@@ -31,6 +31,7 @@ class TrainingThread(threading.Thread):
             if step % 50 == 0:
                 weights = {k: v.clone() for k, v in self.model.state_dict().items()}
                 self.out.put((step, loss.item(), weights))
+        self.anomaly = torch.is_anomaly_enabled()
         self.out.put(None)
 
 
@@ -51,6 +52,7 @@ def main():
             right = (probe(x).argmax(1) == y).float().mean().item()
         print(f"{step}: loss {loss:.6f}, held-out {right:.4f}")
     thread.join()
+    print("anomaly detection", thread.anomaly)
 
 
 if __name__ == "__main__":
