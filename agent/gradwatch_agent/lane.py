@@ -53,7 +53,8 @@ class _Context:
     """Of one backward, from its start to its end."""
 
     at: float
-    started: float
+    started: float = 0.0
+    """When the engine was entered, on the monotonic clock."""
     sequence: int = 0
     """The number of the first node that the backward itself builds."""
     paused: bool = False
@@ -108,10 +109,20 @@ class Lane:
         """The iteration under way, counted from 0."""
         return self._lineage.current
 
+    @property
+    def _clock(self) -> Callable[[], float]:
+        """What the agent's own work is measured with, in seconds.
+
+        Where it counts graphs, processor time: that it was put aside meanwhile is not its doing.
+        Elsewhere the work is shorter than a look at that clock.
+        """
+        return time.thread_time if self._tally.due else time.perf_counter
+
     def before(self, run: Pass) -> None:
         """A backward is about to start."""
-        entered = time.perf_counter()
-        context = run.context = _Context(time.time(), entered)
+        clock = self._clock
+        entered = clock()
+        context = run.context = _Context(time.time())
         if torch_seam.sequence_number() < self._lineage.start:
             self._lineage.restart(torch_seam.sequence_number())
         for root in run.roots[:_ROOTS]:
@@ -123,7 +134,7 @@ class Lane:
         context.paused = self._window.pause()
         context.sequence = torch_seam.sequence_number()
         context.started = time.perf_counter()
-        self._budget.spend(context.started - entered, granted=self._granted)
+        self._budget.spend(clock() - entered, granted=self._granted)
 
     def _look(self, run: Pass, context: _Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
@@ -144,9 +155,10 @@ class Lane:
 
     def after(self, run: Pass, error: BaseException | None) -> None:
         """The backward has ended, or raised."""
-        ended = time.perf_counter()
+        clock = self._clock
+        entered = clock()
         context: _Context = run.context
-        taken_s = ended - context.started
+        taken_s = time.perf_counter() - context.started
         if context.paused:
             self._window.resume()
         self._tally.backwards += 1
@@ -158,7 +170,7 @@ class Lane:
         else:
             self._passed(run)
         run.roots.clear()  # a traceback may keep this object: it must not keep the graph
-        self._budget.spend(time.perf_counter() - ended, granted=self._granted)
+        self._budget.spend(clock() - entered, granted=self._granted)
 
     def _event(self, run: Pass, taken_s: float, error: BaseException | None) -> wire.Backward:
         site = run.site
@@ -224,6 +236,8 @@ class Lane:
 
     def end(self) -> None:
         """The iteration is over: its record goes out, the next one begins."""
+        clock, granted = self._clock, self._granted
+        entered = clock()
         now = time.perf_counter()
         sequence = torch_seam.sequence_number()
         record = self._inquiry.dead(self._record(now, sequence))
@@ -234,11 +248,10 @@ class Lane:
         self._inquiry.watch_closely(record.number)
         self._lineage.begin(sequence)
         self._census.begin()
-        after = time.perf_counter()
-        self._budget.spend(after - now, granted=self._granted)
         thorough = self._checking is not None
         self._granted = thorough or self.iteration < _FIRST or self.verdicts.suspicious
-        self._tally = Tally(due=self._granted or self._budget.allows(after))
+        self._budget.spend(clock() - entered, granted=granted)
+        self._tally = Tally(due=self._granted or self._budget.allows(now))
         if self._checking is not None:
             self._checking.iteration_ended(record.number)
 
