@@ -8,6 +8,7 @@ does not descend. Must not know when it is called or what is concluded.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,6 +22,9 @@ from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 _SERIAL: Final = "gradwatch.serial"
+
+_serials = itertools.count(1)
+"""One for the process: threads share leaves, and a node may outlive the session that saw it."""
 
 _MEMORY = 64
 """Sets of stale nodes whose counts are remembered; a chain needs one or two."""
@@ -111,7 +115,6 @@ class Census:
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
         self._remembered: dict[frozenset[int], Below] = {}
-        self._next_serial = 1
         self.begin()
 
     def begin(self) -> None:
@@ -347,8 +350,7 @@ class Census:
         metadata: dict[str, Any] = node.metadata
         serial: int | None = metadata.get(_SERIAL)
         if serial is None:
-            serial = metadata[_SERIAL] = self._next_serial
-            self._next_serial += 1
+            serial = metadata[_SERIAL] = next(_serials)
         return serial
 
 

@@ -167,10 +167,11 @@ class Lane:
         if error is not None:
             self._census.freed()
             self._failing.failed(run, error, context.doom, context.at, self.iteration)
-        else:
-            self._passed(run)
+        over = error is None and self._passed(run)
         run.roots.clear()  # a traceback may keep this object: it must not keep the graph
         self._budget.spend(clock() - entered, granted=self._granted)
+        if over:
+            self.end()
 
     def _event(self, run: Pass, taken_s: float, error: BaseException | None) -> wire.Backward:
         site = run.site
@@ -190,7 +191,8 @@ class Lane:
             lane=self.number,
         )
 
-    def _passed(self, run: Pass) -> None:
+    def _passed(self, run: Pass) -> bool:
+        """A backward went through; whether it ends the iteration."""
         if run.context.doom is not None:
             self._failing.averted(run.context.doom)
         if run.create_graph:
@@ -203,10 +205,9 @@ class Lane:
         if not run.retain_graph:
             self._spend(run)
         exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
-        if self._iterations.backward(
+        return self._iterations.backward(
             run.call, create_graph=run.create_graph, optimizer_exists=exists
-        ):
-            self.end()
+        )
 
     def _spend(self, run: Pass) -> None:
         """The backward freed the buffers of what it walked."""
