@@ -1,11 +1,20 @@
-"""Watches a job inside the test's own process: the agent with its publisher replaced by a list."""
+"""Jobs under the agent: in the test's own process, overheard, or as children with a log."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 
@@ -81,3 +90,72 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+TAP = Path(__file__).with_name("tap.py")
+LIMIT_S = 100
+_FINDINGS = msgspec.json.Decoder(wire.Finding)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a child left behind."""
+
+    code: int
+    out: str
+    err: str
+    findings: list[wire.Finding]
+    """Those in the log that the agent writes."""
+    run_directory: list[str]
+    """Names of the files left there."""
+    said: list[wire.Message]
+    """All messages in order, where the child was tapped."""
+
+    def of(self, kind: type) -> list:
+        return [message for message in self.said if isinstance(message, kind)]
+
+
+class Children:
+    """Runs scripts, each with a run directory and a log of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.run_directory = folder / "gradwatch"
+
+    def run(self, text: str, *, tapped: bool = False, **variables: str) -> Ended:
+        script = self._folder / "train.py"
+        script.write_text(textwrap.dedent(text))
+        log, out = self._folder / "log.jsonl", self._folder / "said.jsonl"
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("GRADWATCH_")}
+        mine = {"XDG_RUNTIME_DIR": str(self._folder), "GRADWATCH_LOG": str(log)}
+        tap = [str(TAP), str(out)] if tapped else []
+        done = subprocess.run(
+            [sys.executable, *tap, str(script)],
+            env=inherited | mine | {"OMP_NUM_THREADS": "1"} | variables,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        left = self.run_directory.iterdir() if self.run_directory.exists() else ()
+        return Ended(
+            done.returncode,
+            done.stdout,
+            done.stderr,
+            _FINDINGS.decode_lines(log.read_bytes()) if log.exists() else [],
+            sorted(path.name for path in left),
+            _messages(out) if tapped else [],
+        )
+
+
+def _messages(path: Path) -> list[wire.Message]:
+    lines = (line for line in path.read_bytes().splitlines() if line != b'{"type":"engine"}')
+    decoder = msgspec.json.Decoder(wire.Message)
+    return [decoder.decode(line) for line in lines]
+
+
+@pytest.fixture
+def children() -> Iterator[Children]:
+    folder = Path(tempfile.mkdtemp(prefix="gw"))  # a socket's path must be short
+    yield Children(folder)
+    shutil.rmtree(folder)
