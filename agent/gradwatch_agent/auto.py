@@ -4,6 +4,7 @@ Starts the agent as soon as torch is imported; in a child process made by multip
 most never train, only at the first backward.
 """
 
+import gc
 import multiprocessing
 import os
 
@@ -11,8 +12,15 @@ from gradwatch_agent.arming import when_torch_is_imported
 
 
 def _start() -> None:
-    from gradwatch_agent.session import watch
-
+    # An import makes only what stays: a collection now would find nothing, and cost more than
+    # the import.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        from gradwatch_agent.session import watch
+    finally:
+        if collects:
+            gc.enable()
     watch(wait_for_backward=multiprocessing.parent_process() is not None)
 
 
