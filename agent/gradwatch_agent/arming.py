@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 
@@ -34,7 +34,14 @@ class _Finder(MetaPathFinder):
         if fullname != "torch":
             return None
         sys.meta_path.remove(self)
-        spec = PathFinder.find_spec(fullname, path, target)
+        spec = next(
+            (
+                found
+                for finder in sys.meta_path
+                if (found := finder.find_spec(fullname, path, target)) is not None
+            ),
+            None,
+        )
         if spec is not None and spec.loader is not None:
             spec.loader = _Loader(spec.loader, self._then)
         return spec

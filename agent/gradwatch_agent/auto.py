@@ -21,7 +21,14 @@ def _start() -> None:
     finally:
         if collects:
             gc.enable()
-    watch(wait_for_backward=multiprocessing.parent_process() is not None)
+    watch(wait_for_backward=_is_child())
+
+
+def _is_child() -> bool:
+    """Whether multiprocessing made this process; `_inheriting` while it still imports the main
+    module, when it does not yet know its parent."""
+    inheriting = getattr(multiprocessing.current_process(), "_inheriting", False)
+    return inheriting or multiprocessing.parent_process() is not None
 
 
 if os.environ.get("GRADWATCH_OFF") != "1":

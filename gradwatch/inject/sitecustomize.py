@@ -6,8 +6,8 @@ without torch pays nothing. It runs in every Python below the command: it must i
 standard library only, and never print or fail in a process that is not to be watched.
 
 Watched is the first process to import torch, and under it every new rank. Not watched: what a
-watched process starts for itself, children of multiprocessing (data loaders), and programs that
-import torch and never train.
+watched process starts for itself, and programs that import torch and never train. Children of
+multiprocessing get an agent that shows itself at their first backward: data loaders never do.
 """
 
 from __future__ import annotations
@@ -125,10 +125,10 @@ def _started() -> str:
 
 
 def _to_be_watched() -> bool:
-    if os.environ.get(_INSIDE) == _rank():
-        return False
     started = _started()
-    return started not in _NEVER_TRAIN and not started.startswith("from multiprocessing.")
+    if started.startswith("from multiprocessing."):
+        return True  # a rank by torch.multiprocessing.spawn; others never come to a backward
+    return os.environ.get(_INSIDE) != _rank() and started not in _NEVER_TRAIN
 
 
 def _chain() -> None:
