@@ -26,7 +26,8 @@ def _start() -> None:
 
 def _is_child() -> bool:
     """Whether multiprocessing made this process; `_inheriting` while it still imports the main
-    module, when it does not yet know its parent."""
+    module, when it does not yet know its parent.
+    """
     inheriting = getattr(multiprocessing.current_process(), "_inheriting", False)
     return inheriting or multiprocessing.parent_process() is not None
 
