@@ -42,3 +42,4 @@ if __name__ == "__main__":
         if step % 50 == 0:
             kept = sum(p.grad is not None for p in net.parameters())
             print(f"{step}: {loss.item():.6f}, {len(optimizers)} optimizers, {kept} gradients kept")
+    print("anomaly detection", torch.is_anomaly_enabled())
