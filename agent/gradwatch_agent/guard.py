@@ -16,9 +16,13 @@ _log = logging.getLogger("gradwatch")
 
 
 class Guard:
-    """Calls the parts of the agent, and keeps what they do wrong away from training."""
+    """Calls the parts of the agent, and keeps what they do wrong away from training.
 
-    def __init__(self) -> None:
+    `failed` is told of a part that has just gone off.
+    """
+
+    def __init__(self, failed: Callable[[str], None] = lambda _: None) -> None:
+        self._failed = failed
         self.closed: set[str] = set()
         self._off: dict[str, str] = {}
 
@@ -41,4 +45,5 @@ class Guard:
             self.closed.add(part)
             self._off[part] = f"{type(error).__name__}: {error}"
             _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=True)
+            self._failed(part)
             return None

@@ -53,7 +53,7 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._guard = Guard()
+        self._guard = Guard(self._failed)
         self._seam = Seam(self, self._guard)
         self._endings = Endings(self._crash, self._finish)
         self._lanes: dict[int, Lane] = {}
@@ -76,6 +76,11 @@ class Session:
         self._budget = Budget(self.settings.budget, time.perf_counter())
         self._sampler: MemorySampler | None = None
         self._cpu = (0.0, 0.0)
+
+    def _failed(self, part: str) -> None:
+        """A part of the agent is off for good."""
+        if part == "hooks":  # else nobody would close it
+            self._window.close()
 
     def install(self) -> None:
         """Hooks torch. Raises `UnsupportedTorch`."""
@@ -102,12 +107,14 @@ class Session:
         self._publisher = publisher
         self._window.open(_NOTED)
 
-    def close(self, reason: str) -> None:
-        """Takes every hook back and says farewell."""
+    def close(self, error: BaseException | None = None) -> None:
+        """Takes every hook back and says farewell. `error`: what ended the block, if anything."""
         self._seam.remove()
         self._window.close()
         self._endings.remove()
-        self._farewell(reason)
+        if error is not None:
+            self._crash(error)
+        self._farewell("crashed" if self._error else "stopped")
 
     def _farewell(self, reason: str) -> None:
         publisher, self._publisher = self._publisher, None
@@ -120,6 +127,7 @@ class Session:
     def forked(self) -> None:
         """In a child process: nothing of the parent's is ours; a backward here starts anew."""
         self._opening = threading.Lock()
+        self._window.close()
         self._forget_run()
 
     # The seam's listener: in the training thread.
@@ -228,8 +236,11 @@ class Session:
 
     def _crash(self, error: BaseException) -> None:
         """An uncaught exception: told, unless a finding has explained it already."""
-        if os.getpid() != self._pid or isinstance(error, KeyboardInterrupt | SystemExit):
-            return
+        if os.getpid() == self._pid and not isinstance(error, KeyboardInterrupt | SystemExit):
+            self._error = type(error).__name__
+            self._guard.call("crash", self._tell_crash, error)
+
+    def _tell_crash(self, error: BaseException) -> None:
         self._error = f"{type(error).__name__}: {error}"
         if self._hello is not None and not is_explained(error):
             now = time.time()
@@ -258,10 +269,13 @@ class Watch:
 
     def stop(self) -> None:
         """Removes every hook and closes every socket. A second call does nothing."""
+        self._stop(None)
+
+    def _stop(self, error: BaseException | None) -> None:
         global _session
         if self._session is not None and self._session is _session:
             _session, ended = None, self._session
-            ended.close("stopped")
+            ended.close(error)
 
     def __enter__(self) -> Watch:
         return self
@@ -272,7 +286,7 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.stop()
+        self._stop(error)
 
 
 _session: Session | None = None
