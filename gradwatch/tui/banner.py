@@ -9,7 +9,6 @@ from typing import Final
 
 from gradwatch.model import Job
 from gradwatch.tui import units
-from gradwatch.tui.facts import ENDS
 from gradwatch.tui.lines import Line, cut, fit, spread, width_of, wrap
 from gradwatch.tui.overview import state_piece
 from gradwatch.tui.verdict import GLYPHS, Verdict
@@ -20,7 +19,12 @@ _MARGIN: Final = 2
 _LABEL_CELLS: Final = 9
 """`held by` and a gap."""
 
-_MESSAGE_ROWS: Final = 3
+_MESSAGE_CELLS: Final = 300
+"""Room for the sentence: three or four rows of a usual terminal."""
+_MESSAGE_ROWS: Final = 6
+_HOLDER_PART: Final = 3
+"""Of a row the holder takes no more than one part in this many."""
+_OFF_CELLS: Final = 24
 _CHANGE_ROWS: Final = 2
 _TALL: Final = 30
 """Rows of a terminal from which on the title gets room around it."""
@@ -66,7 +70,7 @@ def _identity(job: Job) -> list[Line]:
 def _pulse(job: Job) -> Line:
     """Speed, and what is not as it should be between us and the job."""
     pieces: Line = []
-    if job.state not in ENDS and (rate := job.rate_per_s):
+    if job.state == "live" and (rate := job.rate_per_s):
         pieces.append((f"{units.rate(rate)} it/s", "text"))
     if job.beat and job.beat.share:
         pieces.append((f"agent {units.share(job.beat.share)}", "muted"))
@@ -79,7 +83,7 @@ def _pulse(job: Job) -> Line:
         if count:
             pieces.append((f"{units.count(count)} {what}", "warning"))
     if job.beat and job.beat.off:
-        pieces.append((f"off: {', '.join(job.beat.off)}", "warning"))
+        pieces.append((cut(f"off: {', '.join(job.beat.off)}", _OFF_CELLS), "warning"))
     return pieces
 
 
@@ -100,7 +104,7 @@ def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) ->
     lines = [blank, title, blank] if screen_rows >= _TALL else [title]
     room = width - 2 * _MARGIN
     said = " ".join(filter(None, (verdict.message, verdict.facts)))
-    lines += [_indented(text, "strong", width) for text in wrap(said, room, _MESSAGE_ROWS)]
+    lines += [_indented(text, "strong", width) for text in wrap(said, room, _rows(room))]
     if verdict.end and verdict.end != verdict.message:
         lines += [_indented(text, "warning", width) for text in wrap(verdict.end, room, 2)]
     return lines + _pointers(verdict, width)
@@ -111,8 +115,9 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     lines = []
     if verdict.place:
         where: Line = [(f"{verdict.place}   ", "text"), (verdict.code, "code")]
-        held: Line = [("  held by ", "muted"), (verdict.holder, "code"), (" " * _MARGIN, "text")]
-        right = held if verdict.holder else []
+        holder = cut(verdict.holder, width // _HOLDER_PART)
+        held: Line = [("  held by ", "muted"), (holder, "code"), (" " * _MARGIN, "text")]
+        right = held if holder else []
         lines.append(spread([*_label("where"), *where], right, width))
     elif verdict.holder:
         lines.append(fit([*_label("held by"), (verdict.holder, "code")], width))
@@ -120,6 +125,10 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     for number, text in enumerate(wrap(verdict.change, room, _CHANGE_ROWS)):
         lines.append(fit([*_label("" if number else "change"), (text, "text")], width))
     return lines
+
+
+def _rows(room: int) -> int:
+    return min(-(-_MESSAGE_CELLS // max(room, 1)), _MESSAGE_ROWS)
 
 
 def _label(word: str) -> Line:

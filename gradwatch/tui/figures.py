@@ -59,7 +59,7 @@ def _saved(records: list[wire.Iteration], span: Range) -> Figure:
 
 def _since(xs: list[int], ys: list[int], span: Range) -> tuple[Curve, ...]:
     """From the last count to now nothing is known: the count goes on as a faint trace."""
-    if not xs or xs[-1] >= span[1]:
+    if not xs or span[1] - xs[-1] <= 1:
         return ()
     return (Curve("", "faint", (xs[-1], span[1]), (ys[-1], ys[-1]), "dotted"),)
 

@@ -53,14 +53,19 @@ def cut(text: str, width: int) -> str:
 
 def cut_front(text: str, width: int) -> str:
     """The same, the end kept."""
-    return cut(text[::-1], width)[::-1]
+    if cell_len(text) <= width or width < 1:
+        return cut(text, width)
+    tail = text[-width:]
+    while cell_len(tail) >= width:
+        tail = tail[1:]
+    return _ELLIPSIS + tail
 
 
 def cut_middle(text: str, width: int) -> str:
     """The same, both ends kept."""
-    if cell_len(text) <= width:
-        return text
     half = width // 2
+    if cell_len(text) <= width or not half:
+        return cut(text, width)
     return cut(text, half) + cut_front(text, width - half + 1).removeprefix(_ELLIPSIS)
 
 

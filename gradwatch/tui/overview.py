@@ -96,7 +96,7 @@ def item(job: Job, now: float) -> JobItem:
             [(hello.host if hello else "", "muted")],
             [(rank, "text")],
             [state_piece(job)],
-            [(units.rate(job.rate_per_s if alive else None), "text")],
+            [(units.rate(job.rate_per_s if job.state == "live" else None), "text")],
             _nodes(job),
             [(units.share(stale or 0.0) if census else "", "stale" if stale else "muted")],
             [(units.size(census.saved_bytes) if census else "", "text")],

@@ -226,6 +226,7 @@ async def test_a_stalled_job_is_told_to_be_stalled():
     async with staged(scene.keyed()) as stage:
         assert "△ STALLED" in stage.text
         assert "◐ stalled" in stage.text
+        assert "it/s" not in stage.text
 
 
 async def test_a_job_that_does_not_answer_is_told_to_be_waited_for():

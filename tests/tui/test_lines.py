@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from gradwatch.tui.lines import cut, cut_front, cut_middle, fit, safe, spread, width_of, wrap
 from gradwatch.tui.tables import Column, row, widths
 
-TEXT = st.text(st.characters(categories=("L", "N", "P", "S", "Zs")), max_size=80).map(safe)
+TEXT = st.text(st.characters(categories=("L", "M", "N", "P", "S", "Zs")), max_size=80).map(safe)
 LINES = st.lists(st.tuples(TEXT, st.just("text")), max_size=5)
 
 
