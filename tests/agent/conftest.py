@@ -21,8 +21,6 @@ import torch
 import gradwatch_agent
 from gradwatch_agent import session, wire
 
-GRAVE = ("warning", "critical")
-
 
 class Said:
     """What the agent posted, in order."""
@@ -39,9 +37,8 @@ class Said:
         return self.of(wire.Iteration)
 
     @property
-    def grave(self) -> list[wire.Finding]:
-        """Findings at warning or above."""
-        return [finding for finding in self.of(wire.Finding) if finding.level in GRAVE]
+    def findings(self) -> list[wire.Finding]:
+        return self.of(wire.Finding)
 
 
 def _recorder(said: Said) -> type:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).with_name("neutral_jobs.py")
-NAMES = re.findall(r"^@job\ndef (\w+)", SCRIPT.read_text(), re.MULTILINE)
+FOLDER = Path(__file__).with_name("neutral")
+SOURCE = "".join(path.read_text() for path in sorted(FOLDER.glob("*.py")))
+NAMES = re.findall(r"^@job\ndef (\w+)", SOURCE, re.MULTILINE)
 
 
 def started(folder: Path, *, watched: bool) -> subprocess.Popen[str]:
@@ -21,7 +22,7 @@ def started(folder: Path, *, watched: bool) -> subprocess.Popen[str]:
     if not watched:
         environment["GRADWATCH_OFF"] = "1"
     return subprocess.Popen(
-        [sys.executable, str(SCRIPT)],
+        [sys.executable, str(FOLDER / "run.py")],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
