@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SIZES: Final = ((120, 35), (80, 24))
 
-_PATIENCE_S: Final = 180.0
+_PATIENCE_S: Final = 300.0
 """For a scenario to show enough, on a machine that is busy."""
 
 _LOOK_S: Final = 0.2
@@ -40,16 +40,16 @@ class Shot:
 
     name: str
     scenarios: tuple[str, ...]
-    iterations: int = 150
+    iterations: int = 120
     """Enough for a curve with a shape."""
     keys: tuple[str, ...] = ()
 
 
 SHOTS: Final = (
     Shot("graph-grows", ("carried-estimate-retained",)),
-    Shot("graph-held", ("total-loss",), iterations=400),
+    Shot("graph-held", ("total-loss",)),
     Shot("backward-twice", ("carried-estimate",)),
-    Shot("healthy", ("carried-estimate-fixed",), iterations=400),
+    Shot("healthy", ("carried-estimate-fixed",)),
     Shot(
         "jobs",
         ("carried-estimate-retained", "total-loss", "carried-estimate-fixed", "carried-estimate"),

@@ -20,6 +20,9 @@ ENDS: Final = ("finished", "crashed", "lost")
 _RECENT: Final = 50
 """Iterations; a count that is older is told with its date."""
 
+_HORIZON_S: Final = 2 * 86_400.0
+"""A forecast beyond it is no news: the rate it rests on will not hold that long."""
+
 _PLACE_PARTS: Final = 2
 """Of a path outside the script's own directory, this many last parts are shown."""
 
@@ -80,7 +83,10 @@ def forecast(job: Job, finding: wire.Finding) -> str:
     if finding.eta_iterations is None or job.state in ENDS:
         return ""
     rate = job.rate_per_s
-    within = f", {duration(finding.eta_iterations / rate)}" if rate else ""
+    left_s = finding.eta_iterations / rate if rate else None
+    if left_s is not None and left_s > _HORIZON_S:
+        return ""
+    within = f", {duration(left_s)}" if left_s is not None else ""
     return f"Memory is full in about {count(finding.eta_iterations)} iterations{within}."
 
 

@@ -55,6 +55,13 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
 
 
+def test_a_forecast_of_weeks_is_no_news():
+    scene = histories.chain()
+    scene.find("oom-forecast", "critical", "m", id="m", eta_iterations=10_000_000)
+    job = folded(scene)
+    assert verdict(job, scene.now, job.findings["m"]).facts == ""
+
+
 def test_a_held_graph_is_told_with_how_many_are_held_now():
     scene = histories.held()
     said = verdict(folded(scene), scene.now)
