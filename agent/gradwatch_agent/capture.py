@@ -27,10 +27,13 @@ class Window:
     def __init__(self) -> None:
         self._left = 0
         self._on = False
+        self._paused = False
 
     def open(self, iterations: int) -> None:
         """Nodes made from now on are noted, for so many iterations."""
         self._left = max(self._left, iterations)
+        if self._paused:
+            return  # an optimizer that steps inside the backward ends the iteration there
         if not torch.is_anomaly_enabled():
             _switch(on=True)
             self._on = True
@@ -40,11 +43,16 @@ class Window:
         if not self._ours():
             return False
         _switch(on=False)
+        self._paused = True
         return True
 
     def resume(self) -> None:
-        """After the engine has run."""
-        _switch(on=True)
+        """After the engine has run; the window may have been closed meanwhile."""
+        self._paused = False
+        if self._left > 0:
+            _switch(on=True)
+        else:
+            self._on = False
 
     def iteration_ended(self) -> None:
         """Counts down, and closes."""
@@ -56,8 +64,9 @@ class Window:
     def close(self) -> None:
         """No node is noted any more."""
         self._left = 0
-        if self._ours():
+        if self._ours() and not self._paused:
             _switch(on=False)
+            self._on = False
 
     def _ours(self) -> bool:
         """Whether it is we who have the mode on: a user's own comes with the check for NaN."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gradwatch_agent import torch_seam
 from gradwatch_agent.capture import made_at
@@ -20,6 +20,11 @@ from gradwatch_agent.ledger import Ledger
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
+
+if TYPE_CHECKING:
+    import weakref
+
+    import torch
 
 _SERIAL: Final = "gradwatch.serial"
 
@@ -31,6 +36,11 @@ _MEMORY = 64
 
 _CROSSINGS: Final = 8
 """Edges into earlier iterations that are looked at closely."""
+
+LeafVersion: TypeAlias = tuple["weakref.ref[torch.Tensor]", int]
+
+_VIEWS: Final = ("TBackward", "View", "Transpose", "Permute", "Expand", "Select", "Slice", "Alias")
+"""Beginnings of the types of nodes that only look at their input: never out of date."""
 
 _MOST_NODES = 300_000
 """A walk gives up here, about 0.1 s; it happens at most once for a graph that grew unseen."""
@@ -50,6 +60,8 @@ class Below:
     """Serial number of each leaf, and the address of its storage."""
     types: Counter[str] = field(default_factory=Counter)
     saved: Ledger = field(default_factory=Ledger)
+    versions: dict[int, LeafVersion] = field(default_factory=dict)
+    """Each leaf as it was when the nodes above it were first seen, by its serial."""
 
     def with_upper(self, upper: Below, storages: dict[int, int]) -> Below:
         """The same with a layer above it, which saves these storages."""
@@ -61,6 +73,7 @@ class Below:
             self.leaves | upper.leaves,
             self.types + upper.types,
             self.saved.with_layer(storages),
+            upper.versions | self.versions,
         )
 
 
@@ -73,6 +86,7 @@ class Counts:
     stale: int = 0
     oldest: int | None = None
     proven: int | None = None
+    outdated: bool = False
     saved_bytes: int = 0
     storages: int = 0
     types: dict[str, int] = field(default_factory=dict)
@@ -101,6 +115,10 @@ class Look:
     """A node whose buffers an earlier backward freed: this backward must fail there."""
     freed_generation: int | None = None
     crossings: tuple[Crossing, ...] = ()
+    touches: bool = True
+    """It reaches a leaf by nodes of this iteration."""
+    addresses: Collection[int] = ()
+    """Of the storages of the leaves it reaches so."""
     again: bool = False
     """It walks buffers of this iteration that an earlier backward has walked."""
 
@@ -156,6 +174,7 @@ class Census:
             stale=stale,
             oldest=_earliest(below.oldest for below in self._stale),
             proven=_earliest(below.witness for below in self._stale),
+            outdated=any(_is_outdated(below) for below in self._stale),
             saved_bytes=saved_bytes,
             storages=storages,
             types=dict(types),
@@ -217,6 +236,7 @@ class Census:
         look.fresh = len(seen)
         look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
         own = self._leaves_of(leaves)
+        look.touches, look.addresses = bool(own), set(own.values())
         self._leaves |= own
         self._reached_stale = bool(stale)
         self._settle(stale, own, look)
@@ -333,6 +353,7 @@ class Census:
             oldest=generation,
             witness=witness,
             saves=saves,
+            versions={self.serial(leaf): torch_seam.version_of(leaf) for leaf in leaves},
             leaves=self._leaves_of(leaves),
             types=types,
         )
@@ -360,3 +381,10 @@ def _earliest(iterations: Iterable[int | None]) -> int | None:
 
 def _earlier(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
+
+
+def _is_outdated(below: Below) -> bool:
+    """Whether a parameter was changed after the nodes above it were seen, views aside."""
+    if all(kind.startswith(_VIEWS) for kind in below.types):
+        return False
+    return any(torch_seam.is_outdated_leaf(seen) for seen in below.versions.values())

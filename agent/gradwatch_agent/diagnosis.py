@@ -21,7 +21,7 @@ from gradwatch_agent.lineage import sentinel_of
 from gradwatch_agent.names import Path, visit
 from gradwatch_agent.sites import Site, is_own
 from gradwatch_agent.statements import Store
-from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 200_000
@@ -51,8 +51,8 @@ class Carriers:
         paths: dict[int, list[Path]] = {}
 
         def found(tensor: torch.Tensor, path: Path) -> None:
-            node = tensor.grad_fn
-            if node is not None and sequence_of(node) < LEAF:
+            node = graph_of(tensor)
+            if node is not None:
                 names = paths.setdefault(self._serial(node), [])
                 if len(names) < _NAMES:
                     names.append(path)
@@ -106,12 +106,14 @@ def answer_for(path: Path, advise: Advise, crossing: Crossing | None = None) -> 
     """What to say of a name that keeps a graph: where it is stored, and what to change there."""
     made = crossing.made if crossing else ()
     used = crossing.used if crossing else ()
-    store = best_store(path, made, used)
+    stores = _stores(path)
+    store = best_store(stores, path, made, used)
+    bounded = any("detach" in other.code for other in stores)
     holder = Holder(expression(path), path.container)
     text = f"{holder.expression} ({path.via})" if path.via else holder.expression
     suggestion = advise(holder, store)
     if store is not None:
-        return Answer(store.file, store.line, store.code, text, suggestion)
+        return Answer(store.file, store.line, store.code, text, suggestion, bounded)
     if crossing is not None and crossing.used:
         site = crossing.used[0]
         code = statements.source_line(site.file, site.line)
@@ -124,9 +126,16 @@ def expression(path: Path) -> str:
     return path.expression.partition("[")[0]
 
 
-def best_store(path: Path, made: tuple[Site, ...], used: tuple[Site, ...]) -> Store | None:
+def store_of(path: Path) -> Store | None:
+    """The statement that stores into the name, where nothing is known of the node's making."""
+    return best_store(_stores(path), path, (), ())
+
+
+def best_store(
+    stores: list[Store], path: Path, made: tuple[Site, ...], used: tuple[Site, ...]
+) -> Store | None:
     """The statement that stores into the name: the one on the way of the node's making, if any."""
-    stores = [store for store in _stores(path) if not store.fresh]
+    stores = [store for store in stores if not store.fresh]
     if not stores:
         return None
     lines = {(site.file, site.line) for site in (*made, *used)}
@@ -187,7 +196,7 @@ def of_held(current: int) -> Answer:
 
     def found(tensor: torch.Tensor, path: Path) -> None:
         nonlocal left
-        node = tensor.grad_fn
+        node = graph_of(tensor)
         if node is None or left <= 0:
             return
         name = expression(path)
@@ -252,14 +261,14 @@ def of_unused(start: int, reached: Callable[[Node], bool]) -> Answer:
     answers: list[Answer] = []
 
     def found(tensor: torch.Tensor, path: Path) -> None:
-        node = tensor.grad_fn
-        if node is None or answers or not start <= sequence_of(node) < LEAF or reached(node):
+        node = graph_of(tensor)
+        if node is None or answers or sequence_of(node) < start or reached(node):
             return
         made = made_at(node)
         if made:
             code = statements.source_line(made[0].file, made[0].line)
             answers.append(Answer(made[0].file, made[0].line, code, expression(path)))
-        elif store := best_store(path, (), ()):
+        elif store := store_of(path):
             answers.append(Answer(store.file, store.line, store.code, expression(path)))
 
     visit(found, None, sys._getframe())  # noqa: SLF001

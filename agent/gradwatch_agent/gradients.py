@@ -8,6 +8,7 @@ read, so no device is waited for.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import torch
@@ -43,16 +44,28 @@ class Gradients:
                     self._left[serial], self._sites[serial] = left, site
                     return
 
-    def uncleared(self) -> int:
-        """Before a backward: the optimizers whose gradients are as their last step left them."""
+    def uncleared(self, reached: Collection[int]) -> int:
+        """The optimizers whose gradients are as their last step left them.
+
+        Before a backward that reaches leaves with storages at these addresses: only they are
+        about to get more.
+        """
         count = 0
-        for serial, left in self._left.items():
+        for serial, left in list(self._left.items()):
             parameter = left.parameter()
-            gradient = parameter.grad if parameter is not None else None
-            if gradient is None or id(gradient) != left.identity:
+            if parameter is not None and _address(parameter) not in reached:
                 continue
-            if gradient._version == left.version:  # noqa: SLF001
+            del self._left[serial]
+            gradient = parameter.grad if parameter is not None else None
+            same = gradient is not None and id(gradient) == left.identity
+            if same and gradient is not None and gradient._version == left.version:  # noqa: SLF001
                 count += 1
                 self.site = self._sites[serial]
-        self._left.clear()
         return count
+
+
+def _address(parameter: torch.Tensor) -> int:
+    try:
+        return int(parameter.untyped_storage().data_ptr())
+    except (RuntimeError, AttributeError):
+        return 0

@@ -16,7 +16,7 @@ import torch
 
 from gradwatch_agent import advice
 from gradwatch_agent.advice import Holder
-from gradwatch_agent.diagnosis import best_store
+from gradwatch_agent.diagnosis import store_of
 from gradwatch_agent.names import Path, elements, size_of, visit
 from gradwatch_agent.verdicts.case import Answer
 
@@ -59,7 +59,7 @@ class Growth:
             return Answer()
         name = max(grown, key=lambda name: grown[name])
         path = after[name].path
-        store = best_store(path, (), ())
+        store = store_of(path)
         holder = Holder(name, path.container)
         change = advice.bound(holder, after[name].count)
         if store is None:

@@ -27,6 +27,10 @@ from gradwatch_agent.verdicts import Answer, Verdicts
 _NAMED = 3
 """Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
 
+_CLOSELY = 64
+"""Iterations of a run that may be looked at closely because a chain shows: a job that only ever
+reaches a bounded way back shows one all the time."""
+
 _UNREACHED = 8
 """Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
 
@@ -42,7 +46,7 @@ class Inquiry:
         verdicts: Verdicts,
         lineage: Lineage,
         census: Census,
-        window: Window | None,
+        window: Window,
         guard: Guard,
         *,
         thorough: bool,
@@ -58,10 +62,19 @@ class Inquiry:
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
         """Where backward(create_graph=True) last left a graph in .grad."""
+        self._closely = _CLOSELY
+        self._named = _CLOSELY
         self._unreached = 0
         """Iterations, since the last look for dead graphs, that built what no backward reached."""
         self._next_look = _UNREACHED
         self._who_keeps: Callable[[], Answer] = self._held
+
+    def suspicious(self) -> bool:
+        """Whether the next iteration should be counted at any cost: only so many are."""
+        if not self._verdicts.suspicious or not self._closely:
+            return False
+        self._closely -= 1
+        return True
 
     def left_in_grad(self, site: Site | None) -> None:
         """A backward has just left a graph in .grad."""
@@ -126,10 +139,14 @@ class Inquiry:
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
-        unexplained = self._verdicts.suspicious and "graph-chain" not in self._verdicts.answers
-        if self._window is not None:
-            self._window.iteration_ended()
-            if unexplained or self._thorough:
-                self._window.open(1)
+        unexplained = (
+            self._verdicts.suspicious
+            and "graph-chain" not in self._verdicts.answers
+            and self._named > 0
+        )
+        self._named -= unexplained
+        self._window.iteration_ended()
+        if unexplained or self._thorough:
+            self._window.open(1)
         if unexplained or self._thorough or iteration < _NAMED:
             self._guard.call("diagnosis", self._carriers.remember)

@@ -44,6 +44,9 @@ _ROOTS = 4
 _COLLECTIONS = 8
 """Full garbage collections the agent may ask for in a run; each may take tens of ms."""
 
+_LAYERS = 4
+"""Collections in a row: cycles that hang on one another are freed one layer at a time."""
+
 _SAMPLES = 256
 """Looks at memory that may wait for an iteration to end; about two minutes' worth."""
 
@@ -88,7 +91,7 @@ class Lane:
             verdicts,
             self._lineage,
             self._census,
-            window if number == 0 else None,
+            window,
             guard,
             thorough=checking is not None,
         )
@@ -102,6 +105,8 @@ class Lane:
         self.usual_s = 0.0
         self._granted = True
         """Whether this iteration is counted at any cost."""
+        self._touches = True
+        """Whether the backward last looked at reached a leaf by nodes of its own iteration."""
         self._tally = Tally(due=True)
 
     @property
@@ -125,6 +130,7 @@ class Lane:
         context = run.context = _Context(time.time())
         if torch_seam.sequence_number() < self._lineage.start:
             self._lineage.restart(torch_seam.sequence_number())
+        self._lineage.next_pass()
         for root in run.roots[:_ROOTS]:
             self._lineage.mark(root)
         if self._tally.due and self._census.looks < _LOOKS:
@@ -139,13 +145,16 @@ class Lane:
     def _look(self, run: Pass, context: _Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
         tally = self._tally
-        if not tally.backwards:
-            tally.uncleared = self._inquiry.gradients.uncleared()
         try:
             look = self._census.look(run.roots, check_new=tally.freeing > 0)
         except TooLarge:
             tally.whole = False
             return
+        self._touches = look.touches
+        if run.call == "backward":
+            tally.uncleared = max(
+                tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
+            )
         if look.again:
             tally.retained.clear()
         if look.freed is not None and not run.partial:
@@ -202,8 +211,12 @@ class Lane:
                 self._inquiry.left_in_grad(run.site)
         elif run.retain_graph:
             self._tally.retained.append(run.site)
+        if not run.create_graph:
+            self._tally.inside += torch_seam.sequence_number() - run.context.sequence
         if not run.retain_graph:
             self._spend(run)
+        if not self._touches:
+            return False  # it only went through a graph that was there before
         exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
         return self._iterations.backward(
             run.call, create_graph=run.create_graph, optimizer_exists=exists
@@ -216,7 +229,7 @@ class Lane:
         self._lineage.spend(self.iteration)
         for root in run.roots[:_ROOTS]:
             if (mark := sentinel_of(root)) is not None:
-                self._lineage.spend(mark.generation)
+                self._lineage.spend(mark.generation, mark)
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
@@ -250,7 +263,7 @@ class Lane:
         self._lineage.begin(sequence)
         self._census.begin()
         thorough = self._checking is not None
-        self._granted = thorough or self.iteration < _FIRST or self.verdicts.suspicious
+        self._granted = thorough or self.iteration < _FIRST or self._inquiry.suspicious()
         self._budget.spend(clock() - entered, granted=granted)
         self._tally = Tally(due=self._granted or self._budget.allows(now))
         if self._checking is not None:
@@ -296,6 +309,7 @@ class Lane:
             reached=counts.reached,
             stale=counts.stale,
             unused=tally.unused(record.built - counts.fresh, self._census.reached_among),
+            outdated=counts.outdated,
             retained=len(tally.retained),
             uncleared=tally.uncleared,
             oldest=counts.oldest,
@@ -310,6 +324,8 @@ class Lane:
         if self._collections >= _COLLECTIONS:
             return False
         self._collections += 1
-        gc.collect()
+        for _ in range(_LAYERS):  # what a cycle holds through C++ is only seen once that is gone
+            if not gc.collect():
+                break
         self._lineage.bury()
         return True

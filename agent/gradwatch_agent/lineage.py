@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from typing import Final
 
 from gradwatch_agent.torch_seam import Node
@@ -27,17 +27,19 @@ _SPENT = 4_096
 
 
 class Sentinel:
-    """Shared by the marked nodes of one generation; tells when the last of them dies."""
+    """Shared by the nodes that one backward marked; tells when the last of them dies."""
 
-    __slots__ = ("_died", "generation")
+    __slots__ = ("_died", "generation", "spent")
 
-    def __init__(self, generation: int, died: deque[int]) -> None:
+    def __init__(self, generation: int, died: deque[tuple[int, bool]]) -> None:
         self.generation = generation
+        self.spent = False
+        """Whether a backward freed the buffers of the graph it marks."""
         self._died = died
 
     def __del__(self) -> None:
         # Runs wherever the graph is freed, the engine's threads included: only an append.
-        self._died.append(self.generation)
+        self._died.append((self.generation, self.spent))
 
 
 def sentinel_of(node: Node) -> Sentinel | None:
@@ -53,11 +55,14 @@ class Lineage:
         self.current = 0
         self._numbers = array("q", [0])
         self._starts = array("q", [sequence])
-        self._died: deque[int] = deque()
+        self._died: deque[tuple[int, bool]] = deque()
         self._living: dict[int, int] = {}
         """Generation → for how many it counts."""
         self._held: dict[int, int] = {}
-        """Those of the living that were backwarded (spent)."""
+        """Those of the living of which a spent graph lives."""
+        self._marks: Counter[int] = Counter()
+        """Generation → its living sentinels, one for each backward that marked something."""
+        self._spent_marks: Counter[int] = Counter()
         self._spent: dict[int, bool] = {}
         self._stride = 1
         self._sentinel: Sentinel | None = None
@@ -97,24 +102,38 @@ class Lineage:
             metadata[_KEY] = found
         return found
 
+    def next_pass(self) -> None:
+        """Another backward starts: what it marks is told apart, for it may be retained alone."""
+        self._sentinel = None
+
     def _own(self) -> Sentinel | None:
-        """The current generation's sentinel; None where generations are only sampled."""
-        if self._sentinel is None and self.current % self._stride == 0:
-            self._sentinel = Sentinel(self.current, self._died)
-            self._living[self.current] = self._stride
-            self.live += self._stride
-            if len(self._living) > _LIVING * self._stride.bit_length():
-                self._stride *= 2
+        """The present backward's sentinel; None where generations are only sampled."""
+        current = self.current
+        if self._sentinel is None and (current in self._living or current % self._stride == 0):
+            self._sentinel = Sentinel(current, self._died)
+            self._marks[current] += 1
+            if current not in self._living:
+                self._living[current] = self._stride
+                self.live += self._stride
+                if len(self._living) > _LIVING * self._stride.bit_length():
+                    self._stride *= 2
         return self._sentinel
 
-    def spend(self, generation: int) -> None:
-        """A backward freed the buffers of that generation."""
+    def spend(self, generation: int, mark: Sentinel | None = None) -> None:
+        """A backward freed buffers of that generation: of the graph that bears the mark.
+
+        Without one, of the graph that the present backward marked.
+        """
         self._spent[generation] = True
         if len(self._spent) > _SPENT:
             del self._spent[next(iter(self._spent))]
-        weight = self._living.get(generation)
-        if weight is not None and generation not in self._held:
-            self._held[generation] = weight
+        mark = mark or self._sentinel
+        if mark is None or mark.generation != generation or mark.spent:
+            return
+        mark.spent = True
+        self._spent_marks[generation] += 1
+        if generation not in self._held:
+            weight = self._held[generation] = self._living.get(generation, 0)
             self._held_count += weight
 
     def was_spent(self, generation: int) -> bool:
@@ -127,11 +146,18 @@ class Lineage:
         return sentinel_of(node) is not None and generation in self._spent
 
     def bury(self) -> None:
-        """Takes note of the generations that died."""
+        """Takes note of the graphs that died."""
         while self._died:
-            generation = self._died.popleft()
-            self.live -= self._living.pop(generation, 0)
-            self._held_count -= self._held.pop(generation, 0)
+            generation, spent = self._died.popleft()
+            self._marks[generation] -= 1
+            if spent:
+                self._spent_marks[generation] -= 1
+                if not self._spent_marks[generation]:
+                    del self._spent_marks[generation]
+                    self._held_count -= self._held.pop(generation, 0)
+            if not self._marks[generation]:
+                del self._marks[generation]
+                self.live -= self._living.pop(generation, 0)
 
     def held(self, before: int | None = None) -> int:
         """Spent generations that live, the current one not counted.

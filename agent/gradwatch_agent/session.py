@@ -249,7 +249,7 @@ class Session:
             case = crashed(last, self._error)
             if explanation is not None:
                 sentence, answer = explanation
-                case = dataclasses.replace(case, message=sentence, **dataclasses.asdict(answer))
+                case = dataclasses.replace(case, message=sentence, **answer.known)
             self._post(finding(case, self._hello, "raised", now, last, "crashed"))
 
     def _finish(self) -> None:

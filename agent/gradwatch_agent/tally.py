@@ -31,6 +31,8 @@ class Tally:
     backward_s: float = 0.0
     freeing: int = 0
     """Backwards that freed their buffers."""
+    inside: int = 0
+    """Nodes that backwards built for themselves: recomputed by checkpointing, walked at once."""
     uncleared: int = 0
     """Optimizers whose gradients nobody cleared before it."""
     created: list[Created] = field(default_factory=list)
@@ -39,6 +41,7 @@ class Tally:
 
     def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int:
         """Unreached nodes, but for what a graph of gradients that is used leaves aside."""
+        unreached -= self.inside
         for created in self.created:
             if reached := reached_among(created.numbers):
                 unreached -= len(created.numbers) - reached

@@ -219,6 +219,36 @@ def _roots(outputs: Any) -> Iterator[Node]:
             yield node
 
 
+def graph_of(tensor: torch.Tensor) -> Node | None:
+    """The node that made a tensor met in the user's program; None for a leaf.
+
+    A view of a parameter that was changed since is left alone: to ask it for its node would
+    make a new one, or raise.
+    """
+    if not isinstance(tensor, torch.Tensor) or not tensor.requires_grad:
+        return None
+    base = tensor._base if tensor._is_view() else None
+    if base is not None and base.is_leaf and tensor._version > 0:
+        return None
+    try:
+        node = tensor.grad_fn
+    except RuntimeError:
+        return None
+    return node if node is not None and sequence_of(node) < LEAF else None
+
+
+def version_of(leaf: Node) -> tuple[weakref.ref[torch.Tensor], int]:
+    """The parameter behind an AccumulateGrad, and how often it was changed in place."""
+    variable = leaf.variable
+    return weakref.ref(variable), variable._version
+
+
+def is_outdated_leaf(seen: tuple[weakref.ref[torch.Tensor], int]) -> bool:
+    """Whether the parameter has been changed since it was seen."""
+    parameter = seen[0]()
+    return parameter is not None and parameter._version != seen[1]
+
+
 def edges(node: Node) -> Iterator[Node]:
     """The nodes this one hands its gradients to."""
     return (child for child, _ in node.next_functions if child is not None)

@@ -17,7 +17,7 @@ from gradwatch_agent import advice
 from gradwatch_agent.diagnosis import answer_for, expression
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.names import Path, visit
-from gradwatch_agent.torch_seam import LEAF, Node, edges, is_outdated, sequence_of
+from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, is_outdated, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 2_000
@@ -33,8 +33,8 @@ def dead_graphs(lineage: Lineage) -> tuple[int, Callable[[], Answer]]:
     paths: dict[str, Path] = {}
 
     def found(tensor: torch.Tensor, path: Path) -> None:
-        node = tensor.grad_fn
-        if node is None or sequence_of(node) >= min(lineage.start, LEAF):
+        node = graph_of(tensor)
+        if node is None or sequence_of(node) >= lineage.start:
             return
         generation = lineage.generation_of(sequence_of(node))
         if lineage.is_spent(generation, node):

@@ -100,6 +100,8 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Number of those storages."""
     types: dict[str, int] | None = None
     """Reached nodes by type, e.g. {"MulBackward0": 5}."""
+    outdated: bool = False
+    """A parameter below the stale nodes was changed since they were first seen."""
     unused: int | None = None
     """Of the nodes built, those that no backward of the iteration reached."""
     dead: int | None = None

@@ -402,6 +402,6 @@ def test_the_innocent_are_not_accused(watching, run):
     with watching() as said:
         run()
         off = said.beat().off
-    assert said.findings == []
+    assert [found for found in said.findings if found.level != "info"] == []
     assert off == ()
     assert len(said.iterations) >= ITERATIONS // 20

@@ -103,6 +103,21 @@ def test_the_current_generation_does_not_count():
     assert (lineage.earlier(), lineage.held()) == (0, 0)
 
 
+def test_a_graph_that_is_retained_beside_a_spent_one_is_not_held():
+    lineage = Lineage(0)
+    retained, spent = node(), node()
+    lineage.mark(retained)
+    lineage.next_pass()
+    lineage.mark(spent)
+    lineage.spend(0)
+    lineage.begin(NODES)
+    assert (lineage.earlier(), lineage.held()) == (1, 1)
+    del spent
+    lineage.bury()
+    assert (lineage.earlier(), lineage.held()) == (1, 0)
+    assert sentinel_of(retained) is not None
+
+
 def test_what_dies_is_no_longer_counted():
     job = Job()
     for _ in range(50):
@@ -139,7 +154,7 @@ def test_a_graph_spent_late_is_held_from_then_on():
     job.iterate(keep=True, spend=False)
     job.iterate(keep=False)
     assert job.counts() == (1, 0)
-    job.lineage.spend(0)
+    job.lineage.spend(0, sentinel_of(job.kept[0]))
     assert job.counts() == (1, 1)
 
 
@@ -149,7 +164,7 @@ def test_held_before_a_generation_whatever_the_order_of_spending(order, before):
     for _ in range(8):
         job.iterate(keep=True, spend=False)
     for generation in order:
-        job.lineage.spend(generation)
+        job.lineage.spend(generation, sentinel_of(job.kept[generation]))
     assert job.lineage.held(before) == before
 
 

@@ -177,9 +177,9 @@ def test_an_inplace_change_in_words():
 @pytest.mark.parametrize(
     ("silent_s", "usual_s", "cpu_share", "expected"),
     [
-        pytest.param(59, 0.1, 0.0, False, id="idle for less than a minute"),
-        pytest.param(61, 0.1, 0.0, True, id="idle for more than a minute"),
-        pytest.param(61, 0.1, 0.9, False, id="busy for a minute"),
+        pytest.param(299, 0.1, 0.0, False, id="idle for less than five minutes"),
+        pytest.param(301, 0.1, 0.0, True, id="idle for more than five minutes"),
+        pytest.param(301, 0.1, 0.9, False, id="busy for five minutes"),
         pytest.param(901, 0.1, 0.9, True, id="busy for a quarter of an hour"),
         pytest.param(901, 30, 0.0, False, id="idle for thirty slow iterations"),
         pytest.param(1_501, 30, 0.0, True, id="idle for fifty slow iterations"),

@@ -1,7 +1,6 @@
-import re
-
 """`graph-chain`: raised when the oldest graph reached stays put, never for a bounded age."""
 
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -91,12 +90,22 @@ def test_a_chain_that_only_some_iterations_reach_is_raised_too():
 def test_an_old_graph_that_does_not_grow_is_told_in_other_words():
     same = [record(0, None)]
     for number in range(1, 6):
-        still = wire.Iteration(number, float(number), reached=15, stale=5, oldest=0, proven=0)
+        still = wire.Iteration(
+            number, float(number), reached=15, stale=5, oldest=0, proven=0, outdated=True
+        )
         same.append(still)
     (raised,) = told(same)
     assert raised.message == (
         "The loss still reaches the graph that was built in iteration 0, 5 iterations ago."
     )
+
+
+def test_an_old_graph_whose_weights_are_as_they_were_is_shared_rightly():
+    same = [
+        wire.Iteration(number, float(number), reached=15, stale=5, oldest=0, proven=0)
+        for number in range(1, 100)
+    ]
+    assert told([record(0, None), *same]) == []
 
 
 def test_nodes_not_proven_to_be_old_are_no_evidence():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
-from typing import Final
+from typing import Any, Final
 
 from gradwatch_agent import wire
 
@@ -48,10 +48,19 @@ class Answer:
     code: str | None = None
     holder: str | None = None
     suggestion: str | None = None
+    bounded: bool = False
+    """Some statement detaches what the holder holds: the way back may well end."""
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What goes into a case, by its field's name."""
+        fields = asdict(self)
+        del fields["bounded"]
+        return {name: value for name, value in fields.items() if value is not None}
 
     def explain(self, case: Case) -> Case:
         """The case with all that is known here, and a word on what is not."""
-        known = {name: value for name, value in asdict(self).items() if value is not None}
+        known = self.known
         word = _CARRY.get(case.kind, "")
         if not word:
             return replace(case, **known)

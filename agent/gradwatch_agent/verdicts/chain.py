@@ -12,6 +12,10 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 5
 """Iterations in a row in which the age must have grown. Innocent jobs were seen to reach 3."""
 
+_BOUNDED_PATIENCE = 40
+"""The same where the source detaches the carried tensor now and then: longer than the windows of
+truncated backprop that people use."""
+
 _FIRM = 3
 """Iterations in a row after which the chain's carrier is looked for, before it is told."""
 
@@ -34,6 +38,8 @@ class Chain:
         self._breaks = 0
         self._bound = 0
         """The age that the longest chain which ended had reached."""
+        self.bounded = False
+        """Whether the source gives reason to expect that the way back ends somewhere."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -77,13 +83,16 @@ class Chain:
     def case(self) -> Case | None:
         """The chain, if it is one."""
         first, last = self._first, self._last
-        if first is None or last is None or self._streak < _PATIENCE:
+        patience = _BOUNDED_PATIENCE if self.bounded else _PATIENCE
+        if first is None or last is None or self._streak < patience:
             return None
-        if last.number - self._anchor < max(_PATIENCE, 2 * self._bound):
+        if last.number - self._anchor < max(patience, 2 * self._bound):
             return None
         oldest = last.oldest if last.oldest is not None else self._anchor
         age = last.number - oldest
         nodes = _rate(first, last, first.stale, last.stale)
+        if nodes is not None and nodes < 1 and not last.outdated:
+            return None  # one graph, built once and rightly shared: its weights are as they were
         saved = _rate(first, last, first.saved_bytes, last.saved_bytes)
         return Case(
             kind="graph-chain",

@@ -9,7 +9,7 @@ from typing import Final
 
 from gradwatch_agent.verdicts.case import Case
 
-_IDLE_S: Final = 60.0
+_IDLE_S: Final = 300.0
 """Without an iteration for this long while the process does nothing: it waits for something."""
 
 _BUSY_S: Final = 900.0

@@ -59,6 +59,8 @@ class Verdicts:
     def learn(self, kind: str, answer: Answer) -> None:
         """Where a fault of that kind is, and what to change."""
         self.answers[kind] = answer
+        if kind == "graph-chain":
+            self._chain.bounded = answer.bounded
 
     def iteration(self, record: wire.Iteration) -> list[wire.Finding]:
         """What the iteration changed."""
