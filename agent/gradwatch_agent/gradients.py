@@ -1,8 +1,9 @@
 """Whether anybody clears the gradients between an optimizer's steps.
 
-A gradient that is the same tensor, in the same version, when the next backward starts as when
-the step ended, was cleared by no one. Looks at one parameter of each optimizer; no value is
-read, so no device is waited for.
+A backward adds to a gradient in place, which raises its version by one. So a gradient that at
+each backward is still the tensor that the last step left, only that much newer, was cleared by
+no one; other models' backwards may have passed through it. Looks at one parameter of each
+optimizer; no value is read, so no device is waited for.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ class _Left:
     parameter: weakref.ref[torch.Tensor]
     identity: int
     version: int
+    added: int = 0
+    """Backwards since that reached it."""
 
 
 class Gradients:
@@ -30,38 +33,45 @@ class Gradients:
 
     def __init__(self) -> None:
         self._left: dict[int, _Left] = {}
+        """By the optimizer's serial; gone as soon as the gradient is seen to be cleared."""
+        self._kept = 0
         self.site: Site | None = None
         """Where the last optimizer stepped whose gradients were not cleared."""
-        self._sites: dict[int, Site | None] = {}
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
+        left = self._left.pop(serial, None)
+        if left is not None and left.added:
+            self._kept += 1
+            self.site = site
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 gradient = parameter.grad
                 if gradient is not None:
                     left = _Left(weakref.ref(parameter), id(gradient), gradient._version)  # noqa: SLF001
-                    self._left[serial], self._sites[serial] = left, site
+                    self._left[serial] = left
                     return
 
     def uncleared(self, reached: Collection[int]) -> int:
-        """The optimizers whose gradients are as their last step left them.
+        """Before a backward: the steps since the last one with gradients that nobody cleared.
 
-        Before a backward that reaches leaves with storages at these addresses: only they are
-        about to get more.
+        `reached` are the addresses of the storages of the leaves that are about to get more.
         """
-        count = 0
         for serial, left in list(self._left.items()):
             parameter = left.parameter()
-            if parameter is not None and _address(parameter) not in reached:
-                continue
-            del self._left[serial]
             gradient = parameter.grad if parameter is not None else None
-            same = gradient is not None and id(gradient) == left.identity
-            if same and gradient is not None and gradient._version == left.version:  # noqa: SLF001
-                count += 1
-                self.site = self._sites[serial]
-        return count
+            if parameter is None or gradient is None or not _is(gradient, left):
+                del self._left[serial]
+            elif _address(parameter) in reached:
+                left.added += 1
+        kept, self._kept = self._kept, 0
+        return kept
+
+
+def _is(gradient: torch.Tensor, left: _Left) -> bool:
+    """Whether it is what was left, with no more than the backwards added."""
+    same = id(gradient) == left.identity
+    return same and gradient._version == left.version + left.added  # noqa: SLF001
 
 
 def _address(parameter: torch.Tensor) -> int:

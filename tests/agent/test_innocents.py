@@ -1,4 +1,4 @@
-"""Jobs that look guilty and are not: none may be accused, at any level, in 200 iterations."""
+"""Jobs that look guilty and are not: none may be accused of anything in 200 iterations."""
 
 from __future__ import annotations
 
@@ -396,12 +396,16 @@ def last_few_losses():
         optimizer.step()
 
 
+KNOWN = {actor_and_critic_over_episodes: ("graph-unused",)}
+"""At level info: within an episode, a graph that is kept for its end looks like one for nothing."""
+
+
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)
 def test_the_innocent_are_not_accused(watching, run):
     torch.manual_seed(0)
     with watching() as said:
         run()
         off = said.beat().off
-    assert [found for found in said.findings if found.level != "info"] == []
+    assert [found.kind for found in said.findings if found.kind not in KNOWN.get(run, ())] == []
     assert off == ()
     assert len(said.iterations) >= ITERATIONS // 20

@@ -1,0 +1,79 @@
+"""`grads-accumulate`: told of optimizers whose gradients nobody clears, and of no others."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+ITERATIONS = 60
+
+
+def backward(*models: nn.Module) -> None:
+    x = torch.randn(4, 4)
+    for model in models:
+        x = model(x)
+    x.mean().backward()
+
+
+def kinds(said) -> list[str]:
+    return [finding.kind for finding in said.findings if finding.state == "raised"]
+
+
+@pytest.fixture
+def pair() -> list[tuple[nn.Module, torch.optim.Optimizer]]:
+    models = [nn.Linear(4, 4), nn.Linear(4, 4)]
+    return [(model, torch.optim.SGD(model.parameters(), lr=1e-3)) for model in models]
+
+
+@pytest.mark.parametrize("backwards", [1, 3])
+def test_gradients_that_are_never_cleared(watching, pair, backwards):
+    (model, optimizer), _ = pair
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            for _ in range(backwards):
+                backward(model)
+            optimizer.step()
+    assert kinds(said) == ["grads-accumulate"]
+
+
+@pytest.mark.parametrize("set_to_none", [False, True])
+@pytest.mark.parametrize("late", [False, True])
+def test_gradients_that_are_cleared(watching, pair, set_to_none, late):
+    (model, optimizer), _ = pair
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            if not late:
+                optimizer.zero_grad(set_to_none=set_to_none)
+            backward(model)
+            backward(model)
+            optimizer.step()
+            if late:
+                optimizer.zero_grad(set_to_none=set_to_none)
+    assert kinds(said) == []
+
+
+@pytest.mark.parametrize("set_to_none", [False, True])
+def test_two_optimizers_that_take_turns_each_clearing_its_own(watching, pair, set_to_none):
+    (generator, first), (critic, second) = pair
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            second.zero_grad(set_to_none=set_to_none)
+            backward(critic)
+            second.step()
+            first.zero_grad(set_to_none=set_to_none)
+            backward(generator, critic)
+            first.step()
+    assert kinds(said) == []
+
+
+def test_one_of_two_optimizers_that_nobody_clears(watching, pair):
+    (generator, first), (critic, second) = pair
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            second.zero_grad()
+            backward(critic)
+            second.step()
+            backward(generator, critic)
+            first.step()
+    assert kinds(said) == ["grads-accumulate"]
