@@ -117,6 +117,8 @@ class Look:
     crossings: tuple[Crossing, ...] = ()
     touches: bool = True
     """It reaches a leaf by nodes of this iteration."""
+    frontier: frozenset[int] = frozenset()
+    """The serials of the stale nodes at which it leaves this iteration."""
     addresses: Collection[int] = ()
     """Of the storages of the leaves it reaches so."""
     again: bool = False
@@ -274,7 +276,7 @@ class Census:
             return
         frontier = frozenset(self.serial(node) for node in stale)
         below = self._below(stale, look)
-        look.stale = below.nodes
+        look.stale, look.frontier = below.nodes, frontier
         look.leaves = len(leaves | below.leaves)
         self._leaves |= below.leaves
         if below.witness is None or below.witness >= self._lineage.current:

@@ -126,6 +126,12 @@ def expression(path: Path) -> str:
     return path.expression.partition("[")[0]
 
 
+def _first_key(path: Path) -> str | None:
+    """The key of the container's element: "'loss'" of `log['loss']`."""
+    _, found, rest = path.expression.partition("[")
+    return rest.partition("]")[0] if found else None
+
+
 def store_of(path: Path) -> Store | None:
     """The statement that stores into the name, where nothing is known of the node's making."""
     return best_store(_stores(path), path, (), ())
@@ -135,7 +141,10 @@ def best_store(
     stores: list[Store], path: Path, made: tuple[Site, ...], used: tuple[Site, ...]
 ) -> Store | None:
     """The statement that stores into the name: the one on the way of the node's making, if any."""
-    stores = [store for store in stores if not store.fresh]
+    key = _first_key(path)
+    stores = [
+        store for store in stores if not store.fresh and store.key in (None, key or store.key)
+    ]
     if not stores:
         return None
     lines = {(site.file, site.line) for site in (*made, *used)}
@@ -211,8 +220,16 @@ def of_held(current: int) -> Answer:
     held = {name: generations for name, generations in reach.items() if len(generations) > 1}
     if not held:
         return Answer()
-    name = max(held, key=lambda name: (len(held[name]), -paths[name].steps))
+    most = max(len(generations) for generations in held.values())
+    names = [name for name, generations in held.items() if len(generations) == most]
+    name = min(names, key=lambda name: (not _accumulates(paths[name]), paths[name].steps))
     return answer_for(paths[name], advice.let_go)
+
+
+def _accumulates(path: Path) -> bool:
+    """Whether the name itself gathers what it holds; others may only show its sum."""
+    store = store_of(path)
+    return bool(path.container) or (store is not None and store.accumulates)
 
 
 def _generations(root: Node, seen: set[Node], most: int, current: int) -> set[int]:

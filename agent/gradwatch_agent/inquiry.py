@@ -112,7 +112,8 @@ class Inquiry:
 
     def _held(self) -> Answer:
         answer = of_held(self._lineage.current)
-        if answer.holder is None and self._left_in_grad is not None:
+        unnamed = answer.holder is None or answer.holder.endswith(".grad")
+        if unnamed and self._left_in_grad is not None:
             return in_a_cycle(self._left_in_grad)
         return answer
 

@@ -105,8 +105,9 @@ class Lane:
         self.usual_s = 0.0
         self._granted = True
         """Whether this iteration is counted at any cost."""
-        self._touches = True
-        """Whether the backward last looked at reached a leaf by nodes of its own iteration."""
+        self._frontier: frozenset[int] = frozenset()
+        self._advances = True
+        """Whether the backward last looked at did more than go through an old graph again."""
         self._tally = Tally(due=True)
 
     @property
@@ -150,7 +151,8 @@ class Lane:
         except TooLarge:
             tally.whole = False
             return
-        self._touches = look.touches
+        self._advances = look.touches or look.frontier != self._frontier
+        self._frontier = look.frontier
         if run.call == "backward":
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
@@ -215,8 +217,8 @@ class Lane:
             self._tally.inside += torch_seam.sequence_number() - run.context.sequence
         if not run.retain_graph:
             self._spend(run)
-        if not self._touches:
-            return False  # it only went through a graph that was there before
+        if not self._advances:
+            return False
         exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
         return self._iterations.backward(
             run.call, create_graph=run.create_graph, optimizer_exists=exists

@@ -99,8 +99,7 @@ class _Search:
     def frames(self, skip: types.FrameType | None) -> None:
         """Begins with the own modules' globals and every live frame's locals."""
         for module in list(sys.modules.values()):
-            file = getattr(module, "__file__", None)
-            if isinstance(module, types.ModuleType) and file and is_own(file):
+            if (file := file_of_module(module)) and is_own(file):
                 self._names(vars(module), file, "")
         mine = skip.f_back if skip is not None else None
         frames = sys._current_frames()  # noqa: SLF001
@@ -358,8 +357,15 @@ def _content(cell: types.CellType) -> Any:
 
 
 def _file_of(kind: type) -> str:
-    module = sys.modules.get(kind.__module__)
-    return getattr(module, "__file__", None) or ""
+    return file_of_module(sys.modules.get(type.__getattribute__(kind, "__module__")))
+
+
+def file_of_module(module: Any) -> str:
+    """Its file, if it is a module and has one; a lazy module is not made to load."""
+    if not issubclass(type(module), types.ModuleType):
+        return ""
+    file = types.ModuleType.__getattribute__(module, "__dict__").get("__file__")
+    return file if isinstance(file, str) else ""
 
 
 _PLAIN: Final = (

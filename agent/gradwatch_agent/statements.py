@@ -79,6 +79,17 @@ class Store:
     """"assign", "augment" or the method's name."""
     fresh: bool
     """What it stores can carry no graph."""
+    key: str | None = None
+    """Under which constant key of a container, as Python writes it: "'loss'"."""
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether what was there before stays in it: an addition, or x = f(x)."""
+        if self.how != "assign":
+            return True
+        value = getattr(self.node, "value", None)
+        targets = getattr(self.node, "targets", ())
+        return value is not None and any(ast.unparse(t) in reads(value) for t in targets)
 
 
 @lru_cache(maxsize=64)
@@ -146,8 +157,30 @@ def _store(file: str, node: ast.stmt, around: tuple[ast.AST, ...], how: str) -> 
         owner=classes[-1].name if classes else "",
         in_loop=any(isinstance(a, ast.For | ast.While | ast.AsyncFor) for a in around),
         how=how,
-        fresh=how == "assign" and _is_fresh(getattr(node, "value", None)),
+        fresh=_is_fresh_store(node, how),
+        key=_key(node),
     )
+
+
+def _is_fresh_store(node: ast.stmt, how: str) -> bool:
+    """Whether the statement only ever stores what carries no graph."""
+    if how not in ("assign", "augment"):
+        return False
+    value = getattr(node, "value", None)
+    return (how == "assign" or value is not None) and _is_fresh(value)
+
+
+def _key(node: ast.stmt) -> str | None:
+    """The constant key of the container's element that an assignment stores into."""
+    target: ast.expr | None = None
+    if isinstance(node, ast.AugAssign | ast.AnnAssign):
+        target = node.target
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+    inner: ast.expr | None = None
+    while isinstance(target, ast.Subscript):
+        inner, target = target.slice, target.value
+    return repr(inner.value) if isinstance(inner, ast.Constant) else None
 
 
 def _statements(
