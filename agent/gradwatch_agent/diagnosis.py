@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from types import ModuleType
 from typing import Final
 
 import torch
@@ -18,7 +17,7 @@ from gradwatch_agent.advice import Holder
 from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.lineage import sentinel_of
-from gradwatch_agent.names import Path, visit
+from gradwatch_agent.names import Path, file_of_module, visit
 from gradwatch_agent.sites import Site, is_own
 from gradwatch_agent.statements import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
@@ -183,17 +182,13 @@ def _users_of_global(path: Path) -> tuple[str, ...]:
 
 def _elsewhere(path: Path, skip: str) -> list[Store]:
     """Stores in the program's other files, through an attribute: trainer.history.append(...)."""
-    files = {getattr(module, "__file__", None) for module in _modules()} - {skip, None}
+    files = {file_of_module(module) for module in list(sys.modules.values())} - {skip, ""}
     return [
         store
-        for file in sorted(str(file) for file in files)
+        for file in sorted(files)
         if is_own(file)
         for store in statements.stores(file, path.name, attribute=True)
     ]
-
-
-def _modules() -> list[ModuleType]:
-    return [module for module in list(sys.modules.values()) if isinstance(module, ModuleType)]
 
 
 def of_held(current: int) -> Answer:

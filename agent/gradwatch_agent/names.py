@@ -21,7 +21,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import plainly
+from gradwatch_agent.torch_seam import has_readable_node, plainly
 
 _MOST_OBJECTS: Final = 60_000
 """Objects looked at; about 0.1 s. The nearest names come first."""
@@ -143,7 +143,7 @@ class _Search:
     def _tensor(self, value: torch.Tensor, path: Path) -> None:
         """A tensor may be met again under another name: each is told."""
         self._left -= 1
-        if self._found is None:
+        if self._found is None or not has_readable_node(value):
             return
         self._found(value, path)
         if value.is_leaf and value.requires_grad and value.grad is not None:

@@ -249,6 +249,18 @@ def is_outdated_leaf(seen: tuple[weakref.ref[torch.Tensor], int]) -> bool:
     return parameter is not None and parameter._version != seen[1]
 
 
+def has_readable_node(tensor: torch.Tensor) -> bool:
+    """Whether torch tells the tensor's node, if only that there is none.
+
+    Not so of one of several views whose base was changed in place since.
+    """
+    try:
+        _ = tensor.grad_fn
+    except RuntimeError:
+        return False
+    return True
+
+
 def edges(node: Node) -> Iterator[Node]:
     """The nodes this one hands its gradients to."""
     return (child for child, _ in node.next_functions if child is not None)
