@@ -220,20 +220,10 @@ def _roots(outputs: Any) -> Iterator[Node]:
 
 
 def graph_of(tensor: torch.Tensor) -> Node | None:
-    """The node that made a tensor met in the user's program; None for a leaf.
-
-    A view of a parameter that was changed since is left alone: to ask it for its node would
-    make a new one, or raise.
-    """
-    if not isinstance(tensor, torch.Tensor) or not tensor.requires_grad:
+    """The node that made a tensor met in the user's program; None for a leaf."""
+    if not tensor.requires_grad or not has_readable_node(tensor):
         return None
-    base = tensor._base if tensor._is_view() else None
-    if base is not None and base.is_leaf and tensor._version > 0:
-        return None
-    try:
-        node = tensor.grad_fn
-    except RuntimeError:
-        return None
+    node = tensor.grad_fn
     return node if node is not None and sequence_of(node) < LEAF else None
 
 
@@ -252,8 +242,12 @@ def is_outdated_leaf(seen: tuple[weakref.ref[torch.Tensor], int]) -> bool:
 def has_readable_node(tensor: torch.Tensor) -> bool:
     """Whether torch tells the tensor's node, if only that there is none.
 
-    Not so of one of several views whose base was changed in place since.
+    Not so of one of several views whose base was changed in place since; and a view of a
+    parameter that was changed is not asked, for the asking would make a node.
     """
+    base = tensor._base if tensor._is_view() else None
+    if base is not None and base.is_leaf and tensor._version > 0:
+        return False
     try:
         _ = tensor.grad_fn
     except RuntimeError:
