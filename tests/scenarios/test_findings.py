@@ -20,6 +20,8 @@ import pytest
 from gradwatch.scenarios import SCENARIOS, TWINS, Scenario, find, path
 from gradwatch_agent import wire
 
+pytestmark = pytest.mark.timeout(600)  # the last of all children waits for the others
+
 TAP = Path(__file__).parents[1] / "agent" / "tap.py"
 PARALLEL = 2
 LIMIT_S = 110
