@@ -40,6 +40,8 @@ class Score:
     after: int | None = None
     """Iterations from the first bad one to the finding."""
     misses: tuple[str, ...] = ()
+    told: str = ""
+    """The finding itself, in brief."""
 
 
 def scored(entry: Entry) -> Score:
@@ -92,7 +94,7 @@ def _judged(entry: Entry, findings: list[dict[str, Any]]) -> Score:
     early = after < 0 and entry.kind in _RAISING
     if after > entry.notice or early:
         misses.append(f"noticed in iteration {right['iteration']}, bad from {entry.first_bad} on")
-    return Score(entry, True, extra, line, holder, after, tuple(misses))
+    return Score(entry, True, extra, line, holder, after, tuple(misses), _brief(right))
 
 
 def _line(entry: Entry, finding: dict[str, Any]) -> str:

@@ -1,6 +1,8 @@
-"""Scores the detectors on the corpus: `python tests/scenarios/score.py [--only PATTERN] [-j N]`.
+"""Scores the detectors on the corpus.
 
-Prints one row per kind and every miss; exits 1 if there is any.
+    python tests/scenarios/score.py [--only PATTERN] [-j N] [-v]
+
+Prints every miss as it comes, then one row per kind; exits 1 if there was any.
 """
 
 from __future__ import annotations
@@ -26,12 +28,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*", help="names, as in 'guilty/*hook*'")
     parser.add_argument("-j", type=int, default=2, help="scripts at once")
+    parser.add_argument("-v", action="store_true", help="show what was found, right or not")
     arguments = parser.parse_args()
     chosen = [e for e in entries() if fnmatch.fnmatch(e.name, arguments.only)]
     with ThreadPoolExecutor(arguments.j) as pool:
-        scores = list(pool.map(scored, chosen))
+        scores = [_told(score) for score in pool.map(scored, chosen)]
     _show(scores)
+    if arguments.v:
+        print("\n".join(f"\n{score.entry.name}: {score.told}" for score in scores))
     return int(any(score.misses for score in scores))
+
+
+def _told(score: Score) -> Score:
+    for miss in score.misses:
+        print(f"{score.entry.name} ({score.entry.kind}): {miss}\n", flush=True)
+    return score
 
 
 def _show(scores: Sequence[Score]) -> None:
@@ -40,9 +51,6 @@ def _show(scores: Sequence[Score]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-    for score in scores:
-        for miss in score.misses:
-            print(f"\n{score.entry.name} ({score.entry.kind}): {miss}")
 
 
 def _row(kind: str, scores: Sequence[Score]) -> tuple[str, ...]:
