@@ -36,7 +36,8 @@ def main():
     torch.manual_seed(0)
     cache = RamCache(Decoder())
     model = nn.Sequential(
-        nn.Conv2d(1, 4, 5, stride=4), nn.ReLU(), nn.Flatten(), nn.Linear(4 * 15 * 15, 1))
+        nn.Conv2d(1, 4, 5, stride=4), nn.ReLU(), nn.Flatten(), nn.Linear(4 * 15 * 15, 1)
+    )
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
     n, at = 6000, 0
     for step in range(ITERATIONS):

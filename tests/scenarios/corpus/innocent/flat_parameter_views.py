@@ -14,10 +14,14 @@ class FlatMLP:
     def __init__(self, sizes):
         shapes = [s for a, b in zip(sizes, sizes[1:]) for s in ((b, a), (b,))]
         numels = [torch.Size(s).numel() for s in shapes]
-        self.flat = nn.Parameter(torch.cat([
-            torch.randn(n) / s[-1] ** 0.5 if len(s) == 2 else torch.zeros(n)
-            for n, s in zip(numels, shapes)
-        ]))
+        self.flat = nn.Parameter(
+            torch.cat(
+                [
+                    torch.randn(n) / s[-1] ** 0.5 if len(s) == 2 else torch.zeros(n)
+                    for n, s in zip(numels, shapes)
+                ]
+            )
+        )
         starts = itertools.accumulate([0, *numels])
         self.views = [
             self.flat.narrow(0, at, n).view(s) for at, n, s in zip(starts, numels, shapes)

@@ -20,11 +20,13 @@ class ActivationMonitor:
     def forward_hook(self, name):
         def hook(module, inputs, output):
             self.activations.setdefault(name, []).append(output.detach())
+
         return hook
 
     def backward_hook(self, name):
         def hook(module, grad_in, grad_out):
             self.note(f"{name}.out", grad_out[0])
+
         return hook
 
     def note(self, name, grad):

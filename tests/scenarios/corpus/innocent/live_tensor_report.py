@@ -59,8 +59,10 @@ def main():
         optimizer.step()
         if step % 50 == 0:
             total, with_graph = census.tensors()
-            print(f"{step}: {loss.item():.6f} tensors {total} with a graph {with_graph} "
-                  f"losses {len(census.alive)} most {census.most} nodes freed {Remember.freed}")
+            print(
+                f"{step}: {loss.item():.6f} tensors {total} with a graph {with_graph} "
+                f"losses {len(census.alive)} most {census.most} nodes freed {Remember.freed}"
+            )
 
 
 if __name__ == "__main__":

@@ -59,8 +59,10 @@ def main():
         meters.update(loss=loss.item(), accuracy=accuracy.item())
         log.log(step, loss, accuracy=accuracy.item(), lr=0.03)
     print(log.lines[-1], meters)
-    print(f"mean {total_loss / ITERATIONS:.6f}, logged {log.last_logged.item():.6f}, "
-          f"right {int(confusion.matrix.diag().sum())}, logits {running_logits.norm():.6f}")
+    print(
+        f"mean {total_loss / ITERATIONS:.6f}, logged {log.last_logged.item():.6f}, "
+        f"right {int(confusion.matrix.diag().sum())}, logits {running_logits.norm():.6f}"
+    )
 
 
 if __name__ == "__main__":

@@ -19,10 +19,14 @@ def build():
     square = nn.Linear(24, 24)
     parametrize.register_parametrization(square, "weight", Symmetric())
     return nn.Sequential(
-        weight_norm(nn.Linear(16, 24)), nn.Tanh(),
-        spectral_norm(nn.Linear(24, 24)), nn.Tanh(),
-        square, nn.Tanh(),
-        orthogonal(nn.Linear(24, 8)), nn.Linear(8, 4),
+        weight_norm(nn.Linear(16, 24)),
+        nn.Tanh(),
+        spectral_norm(nn.Linear(24, 24)),
+        nn.Tanh(),
+        square,
+        nn.Tanh(),
+        orthogonal(nn.Linear(24, 8)),
+        nn.Linear(8, 4),
     )
 
 

@@ -47,8 +47,10 @@ def main():
             (1e-3 * mu.pow(2).mean()).backward()
         optimizer.step()
         if step % 50 == 0:
-            print(f"{step}: {sum(v.item() for v in losses.values()):.6f} "
-                  + " ".join(f"{k} {v:.6f}" for k, v in norms.items()))
+            print(
+                f"{step}: {sum(v.item() for v in losses.values()):.6f} "
+                + " ".join(f"{k} {v:.6f}" for k, v in norms.items())
+            )
 
 
 if __name__ == "__main__":
