@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any, Final
 
@@ -54,9 +54,8 @@ class Answer:
     @property
     def known(self) -> dict[str, Any]:
         """What goes into a case, by its field's name."""
-        fields = asdict(self)
-        del fields["bounded"]
-        return {name: value for name, value in fields.items() if value is not None}
+        names = ("file", "line", "code", "holder", "suggestion")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def explain(self, case: Case) -> Case:
         """The case with all that is known here, and a word on what is not."""
