@@ -116,6 +116,15 @@ class Lane:
         return self._lineage.current
 
     @property
+    def _free(self) -> bool:
+        """Whether what is done now is not drawn from the budget of what can wait.
+
+        What every iteration takes shows in the share alone; else a short step would never
+        earn a count.
+        """
+        return self._granted or not self._tally.due
+
+    @property
     def _clock(self) -> Callable[[], float]:
         """What the agent's own work is measured with, in seconds.
 
@@ -141,7 +150,7 @@ class Lane:
         context.paused = self._window.pause()
         context.sequence = torch_seam.sequence_number()
         context.started = time.perf_counter()
-        self._budget.spend(clock() - entered, granted=self._granted)
+        self._budget.spend(clock() - entered, granted=self._free)
 
     def _look(self, run: Pass, context: _Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
@@ -180,7 +189,7 @@ class Lane:
             self._failing.failed(run, error, context.doom, context.at, self.iteration)
         over = error is None and self._passed(run)
         run.roots.clear()  # a traceback may keep this object: it must not keep the graph
-        self._budget.spend(clock() - entered, granted=self._granted)
+        self._budget.spend(clock() - entered, granted=self._free)
         if over:
             self.end()
 
@@ -252,7 +261,7 @@ class Lane:
 
     def end(self) -> None:
         """The iteration is over: its record goes out, the next one begins."""
-        clock, granted = self._clock, self._granted
+        clock, granted = self._clock, self._free
         entered = clock()
         now = time.perf_counter()
         sequence = torch_seam.sequence_number()
