@@ -1,13 +1,17 @@
 """The governor: what the agent may spend, what it spent. Pure: the time comes in by argument.
 
 A bank: wall time pays the budget in, the agent's work draws it out. Work that can wait is done
-while the bank is not in debt.
+while the bank is not in debt. What every iteration takes anyway is kept back from the income; but
+a tenth of that is always paid in, so that a loop too fast for the budget is looked at too.
 """
 
 from __future__ import annotations
 
 _CAP_S = 0.05
 """The most the bank saves up, in seconds of agent time: an idle hour must not buy a burst."""
+
+_LEFT = 0.1
+"""Of the income, what is paid in at least."""
 
 _WINDOW_S = 5.0
 """Over how long the share is told, in seconds of wall time."""
@@ -29,6 +33,9 @@ class Budget:
         self._lately = 0.0
         self._in_hooks_s = 0.0
         self._granted_s = 0.0
+        """Of that, what the bank does not pay for."""
+        self._always_s = 0.0
+        """Taken in passing since the last income."""
         self.apart_s = 0.0
 
     @property
@@ -37,7 +44,7 @@ class Budget:
         return self._in_hooks_s + self.apart_s
 
     def spend(self, seconds: float, *, granted: bool = False) -> None:
-        """The agent took this long in a hook.
+        """The agent took this long in a hook, for work that could have waited.
 
         `granted`: work of the first iterations and on suspicion, done at any cost; it shows in
         the share, but what is done later need not pay for it.
@@ -46,12 +53,18 @@ class Budget:
         if granted:
             self._granted_s += seconds
 
+    def spend_in_passing(self, seconds: float) -> None:
+        """The agent took this long for what every iteration takes."""
+        self.spend(seconds, granted=True)
+        self._always_s += seconds
+
     def allows(self, now: float) -> bool:
         """Whether work that can wait may be done now."""
         income_s = self._allowed * (now - self._paid)
+        income_s = max(income_s - self._always_s, _LEFT * income_s)
         owed_s = self.spent_s - self._granted_s
         self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)
-        self._paid = now
+        self._paid, self._always_s = now, 0.0
         return self._saved_s > owed_s
 
     def share(self, now: float) -> float:

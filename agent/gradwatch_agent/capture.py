@@ -26,7 +26,8 @@ class Window:
 
     def __init__(self) -> None:
         self._left = 0
-        self._on = False
+        self.on = False
+        """Whether it is we who have switched it on."""
         self._paused = False
 
     def open(self, iterations: int) -> None:
@@ -36,7 +37,7 @@ class Window:
             return  # an optimizer that steps inside the backward ends the iteration there
         if not torch.is_anomaly_enabled():
             _switch(on=True)
-            self._on = True
+            self.on = True
 
     def pause(self) -> bool:
         """Before the engine runs: whether `resume` is called for after it."""
@@ -52,7 +53,7 @@ class Window:
         if self._left > 0:
             _switch(on=True)
         else:
-            self._on = False
+            self.on = False
 
     def iteration_ended(self) -> None:
         """Counts down, and closes."""
@@ -66,11 +67,11 @@ class Window:
         self._left = 0
         if self._ours() and not self._paused:
             _switch(on=False)
-            self._on = False
+            self.on = False
 
     def _ours(self) -> bool:
         """Whether it is we who have the mode on: a user's own comes with the check for NaN."""
-        return self._on and torch.is_anomaly_enabled() and not torch.is_anomaly_check_nan_enabled()
+        return self.on and torch.is_anomaly_enabled() and not torch.is_anomaly_check_nan_enabled()
 
 
 def _switch(*, on: bool) -> None:

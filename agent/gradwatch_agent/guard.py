@@ -42,8 +42,12 @@ class Guard:
         try:
             return function(*args)
         except Exception as error:  # noqa: BLE001 - the one place: a hook must not fail training
-            self.closed.add(part)
-            self._off[part] = f"{type(error).__name__}: {error}"
-            _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=True)
-            self._failed(part)
+            self.fail(part, error)
             return None
+
+    def fail(self, part: str, error: Exception) -> None:
+        """The part has raised, and is off from now on."""
+        self.closed.add(part)
+        self._off[part] = f"{type(error).__name__}: {error}"
+        _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=error)
+        self._failed(part)

@@ -46,7 +46,9 @@ class Iterations:
         self._by_hand = True
         return self._end()
 
-    def backward(self, call: Call, *, create_graph: bool, optimizer_exists: bool) -> bool:
+    def backward(
+        self, call: Call, *, create_graph: bool = False, optimizer_exists: bool = False
+    ) -> bool:
         """An outermost backward has ended."""
         self._backwards += 1
         if self._by_hand:

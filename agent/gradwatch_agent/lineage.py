@@ -31,9 +31,11 @@ class Sentinel:
 
     __slots__ = ("_died", "generation", "spent")
 
-    def __init__(self, generation: int, died: deque[tuple[int, bool]]) -> None:
+    def __init__(
+        self, generation: int, died: deque[tuple[int, bool]], *, spent: bool = False
+    ) -> None:
         self.generation = generation
-        self.spent = False
+        self.spent = spent
         """Whether a backward freed the buffers of the graph it marks."""
         self._died = died
 
@@ -56,6 +58,8 @@ class Lineage:
         self._numbers = array("q", [0])
         self._starts = array("q", [sequence])
         self._died: deque[tuple[int, bool]] = deque()
+        self._born: list[tuple[int, bool]] = []
+        """Generation and fate of what was marked in passing, not yet taken into account."""
         self._living: dict[int, int] = {}
         """Generation → for how many it counts."""
         self._held: dict[int, int] = {}
@@ -78,7 +82,9 @@ class Lineage:
         """The next generation starts. The sentinel of the last now lives in its nodes alone."""
         self.current += 1
         self._sentinel = None
-        self.bury()
+        if sequence < self._starts[-1]:
+            self.restart(sequence)
+            return
         self._numbers.append(self.current)
         self._starts.append(sequence)
         if len(self._starts) > _STARTS:
@@ -105,32 +111,59 @@ class Lineage:
     def next_pass(self) -> None:
         """Another backward starts: what it marks is told apart, for it may be retained alone."""
         self._sentinel = None
+        if self._born:
+            self.bury()
+
+    def mark_in_passing(self, root: Node, *, spent: bool) -> bool:
+        """Marks the graph of a backward that is not looked at; False if it bears a mark already.
+
+        `spent`: that backward is about to free it. Most such graphs die before anyone asks, and
+        then leave no trace: `bury` takes the others into account.
+        """
+        metadata = root.metadata
+        if _KEY in metadata:
+            return False
+        if self.current % self._stride == 0:
+            metadata[_KEY] = Sentinel(self.current, self._died, spent=spent)
+            self._born.append((self.current, spent))
+        return True
 
     def _own(self) -> Sentinel | None:
         """The present backward's sentinel; None where generations are only sampled."""
         current = self.current
         if self._sentinel is None and (current in self._living or current % self._stride == 0):
             self._sentinel = Sentinel(current, self._died)
-            self._marks[current] += 1
-            if current not in self._living:
-                self._living[current] = self._stride
-                self.live += self._stride
-                if len(self._living) > _LIVING * self._stride.bit_length():
-                    self._stride *= 2
+            self._enter(current)
         return self._sentinel
+
+    def _enter(self, generation: int) -> None:
+        """One more living sentinel of that generation."""
+        self._marks[generation] += 1
+        if generation not in self._living:
+            self._living[generation] = self._stride
+            self.live += self._stride
+            if len(self._living) > _LIVING * self._stride.bit_length():
+                self._stride *= 2
 
     def spend(self, generation: int, mark: Sentinel | None = None) -> None:
         """A backward freed buffers of that generation: of the graph that bears the mark.
 
         Without one, of the graph that the present backward marked.
         """
-        self._spent[generation] = True
-        if len(self._spent) > _SPENT:
-            del self._spent[next(iter(self._spent))]
+        self._note_spent(generation)
         mark = mark or self._sentinel
         if mark is None or mark.generation != generation or mark.spent:
             return
         mark.spent = True
+        self._enter_spent(generation)
+
+    def _note_spent(self, generation: int) -> None:
+        self._spent[generation] = True
+        if len(self._spent) > _SPENT:
+            del self._spent[next(iter(self._spent))]
+
+    def _enter_spent(self, generation: int) -> None:
+        """One more of its living sentinels marks a spent graph."""
         self._spent_marks[generation] += 1
         if generation not in self._held:
             weight = self._held[generation] = self._living.get(generation, 0)
@@ -146,9 +179,12 @@ class Lineage:
         return sentinel_of(node) is not None and generation in self._spent
 
     def bury(self) -> None:
-        """Takes note of the graphs that died."""
-        while self._died:
-            generation, spent = self._died.popleft()
+        """Takes note of the graphs that died, and of those that outlived their passing mark."""
+        died = [self._died.popleft() for _ in range(len(self._died))]
+        born, self._born = self._born, []
+        if born:
+            died = self._bear(born, died)
+        for generation, spent in died:
             self._marks[generation] -= 1
             if spent:
                 self._spent_marks[generation] -= 1
@@ -158,6 +194,27 @@ class Lineage:
             if not self._marks[generation]:
                 del self._marks[generation]
                 self.live -= self._living.pop(generation, 0)
+
+    def _bear(
+        self, born: list[tuple[int, bool]], died: list[tuple[int, bool]]
+    ) -> list[tuple[int, bool]]:
+        """Enters those that live; what is left of the died was known before."""
+        survivors = Counter(born)
+        rest = []
+        for death in died:
+            if survivors[death]:
+                survivors[death] -= 1
+            else:
+                rest.append(death)
+        for generation, spent in born:
+            if spent:
+                self._note_spent(generation)
+        for (generation, spent), count in survivors.items():
+            for _ in range(count):
+                self._enter(generation)
+                if spent:
+                    self._enter_spent(generation)
+        return rest
 
     def held(self, before: int | None = None) -> int:
         """Spent generations that live, the current one not counted.

@@ -34,7 +34,7 @@ from gradwatch_agent.lane import Lane
 from gradwatch_agent.memory import MemorySampler, devices_in_use
 from gradwatch_agent.publisher import Publisher
 from gradwatch_agent.settings import Settings
-from gradwatch_agent.torch_seam import Pass, Seam, UnsupportedTorch
+from gradwatch_agent.torch_seam import Seam, UnsupportedTorch
 from gradwatch_agent.verdicts import Verdicts
 from gradwatch_agent.verdicts.case import Case, finding
 from gradwatch_agent.verdicts.life import crashed, stalled
@@ -56,7 +56,7 @@ class Session:
         self._guard = Guard(self._failed)
         self._seam = Seam(self, self._guard)
         self._endings = Endings(self._crash, self._finish)
-        self._lanes: dict[int, Lane] = {}
+        self.lanes: dict[int, Lane] = {}
         self._publisher: Publisher | None = None
         self._window = Window()
         self._checking = (
@@ -72,7 +72,7 @@ class Session:
         self._pid = os.getpid()
         self._hello: wire.Hello | None = None
         self._publisher = None
-        self._lanes.clear()
+        self.lanes.clear()
         self._budget = Budget(self.settings.budget, time.perf_counter())
         self._sampler: MemorySampler | None = None
         self._cpu = (0.0, 0.0)
@@ -117,12 +117,15 @@ class Session:
         self._farewell("crashed" if self._error else "stopped")
 
     def _farewell(self, reason: str) -> None:
-        publisher, self._publisher = self._publisher, None
+        publisher = self._publisher
         if publisher is not None and os.getpid() == self._pid:
-            last = max((lane.iteration - 1 for lane in self._lanes.values()), default=-1)
+            last = max((lane.iteration - 1 for lane in self.lanes.values()), default=-1)
+            for lane in self.lanes.values():
+                self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
             publisher.stop(wire.Bye(time.time(), reason, self._error, last))
+        self._publisher = None
 
     def forked(self) -> None:
         """In a child process: nothing of the parent's is ours; a backward here starts anew."""
@@ -132,55 +135,34 @@ class Session:
 
     # The seam's listener: in the training thread.
 
-    def before(self, run: Pass) -> None:
-        """A backward is about to start."""
-        lane = self._lane()
-        if lane is not None:
-            lane.before(run)
-
-    def after(self, run: Pass, error: BaseException | None) -> None:
-        """It ended, or raised."""
-        lane = self._lane()
-        if lane is not None and run.context is not None:
-            lane.after(run, error)
-
-    def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
-        """An optimizer has stepped."""
-        lane = self._lanes.get(threading.get_ident())
-        if lane is not None:
-            lane.stepped(serial, optimizer)
+    def lane(self) -> Lane | None:
+        """The calling thread's lane, made at its first backward."""
+        return self.lanes.get(threading.get_ident()) or self._new_lane()
 
     def forget(self, serial: int) -> None:
         """That optimizer is gone."""
-        for lane in list(self._lanes.values()):
+        for lane in list(self.lanes.values()):
             lane.forget(serial)
 
     def marked(self) -> None:
         """The script says that an iteration is over."""
-        lane = self._lane()
-        if lane is not None:
+        if (lane := self.lane()) is not None:
             self._guard.call("hooks", lane.marked)
 
-    def _lane(self) -> Lane | None:
-        """The calling thread's lane, made at its first backward."""
-        ident = threading.get_ident()
-        lane = self._lanes.get(ident)
-        if lane is None:
-            if self._publisher is None:
-                self.open()
-            if self._hello is None or len(self._lanes) >= _LANES:
-                return None
-            number = len(self._lanes)
-            lane = Lane(
-                number,
-                Verdicts(self._hello, thorough=self._checking is not None),
-                self._budget,
-                self._window,
-                self._guard,
-                self._post,
-                self._checking,
-            )
-            self._lanes[ident] = lane
+    def _new_lane(self) -> Lane | None:
+        if self._publisher is None:
+            self.open()
+        if self._hello is None or len(self.lanes) >= _LANES:
+            return None
+        lane = self.lanes[threading.get_ident()] = Lane(
+            len(self.lanes),
+            Verdicts(self._hello, thorough=self._checking is not None),
+            self._budget,
+            self._window,
+            self._guard,
+            self._post,
+            self._checking,
+        )
         return lane
 
     def _post(self, message: wire.Message) -> None:
@@ -192,7 +174,7 @@ class Session:
     def _heart(self, now: float) -> Sequence[wire.Message]:
         """What is to be told each half second: a look at memory, and whether training stalls."""
         sampler = self._sampler = self._sampler or MemorySampler()
-        lane = next(iter(self._lanes.values()), None)
+        lane = next(iter(self.lanes.values()), None)
         sample = sampler.look(now, lane.iteration if lane else -1)
         if lane is None:
             return [sample]
@@ -220,7 +202,7 @@ class Session:
 
     def _beat(self, lost: int, rejected: int, viewers: int) -> wire.Beat:
         self._budget.apart_s = time.thread_time()
-        lane = next(iter(self._lanes.values()), None)
+        lane = next(iter(self.lanes.values()), None)
         return wire.Beat(
             at=time.time(),
             iteration=lane.iteration - 1 if lane else -1,
@@ -244,7 +226,7 @@ class Session:
         self._error = f"{type(error).__name__}: {error}"
         if self._hello is not None and not is_explained(error):
             now = time.time()
-            last = max((lane.iteration for lane in self._lanes.values()), default=0)
+            last = max((lane.iteration for lane in self.lanes.values()), default=0)
             explanation = answer_to(error)
             case = crashed(last, self._error)
             if explanation is not None:

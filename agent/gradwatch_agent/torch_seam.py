@@ -25,9 +25,9 @@ import functools
 import operator
 import sys
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from threading import get_ident
 from typing import Any, Final, Protocol
 
 import torch
@@ -69,32 +69,75 @@ class UnsupportedTorch(RuntimeError):
     """The torch here is older than what the agent was run with, or lacks what it needs."""
 
 
-@dataclass(slots=True)
 class Pass:
-    """One call into the autograd engine, as the listener sees it."""
+    """One call into the autograd engine, as a lane sees it; read only as far as is asked."""
 
-    roots: list[Node]
-    call: Call
-    retain_graph: bool
-    create_graph: bool
-    partial: bool
-    """Only the paths to given inputs are run."""
-    site: Site | None
-    context: Any = None
-    """The listener's own, from before to after."""
+    __slots__ = ("_args", "_kwargs", "_outputs", "context", "create_graph", "retain_graph")
+
+    def __init__(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+        """What is asked of the engine: (roots, grads, retain_graph, create_graph, inputs, ...)."""
+        self._outputs, self._args, self._kwargs = outputs, args, kwargs
+        self.retain_graph: bool = args[RETAIN]
+        self.create_graph: bool = args[CREATE]
+        self.context: Any = None
+        """The listener's own, from before to after."""
+
+    @property
+    def roots(self) -> list[Node]:
+        """Where it starts: inner nodes, no leaf."""
+        return list(_roots(self._outputs))
+
+    @property
+    def call(self) -> Call:
+        """Which of torch's two functions was called."""
+        return "backward" if self._kwargs.get("accumulate_grad") else "grad"
+
+    @property
+    def partial(self) -> bool:
+        """Whether only the paths to given inputs are run."""
+        return len(self._args) > INPUTS and bool(self._args[INPUTS])
+
+    @property
+    def site(self) -> Site | None:
+        """The line that called; to be asked while the call is under way."""
+        return call_site(sys._getframe(1))
+
+    def release(self) -> None:
+        """A traceback may keep this object: it must not keep the graph."""
+        self._outputs = ()
 
 
-class Listener(Protocol):
-    """What the session does when training does something. Called in the training thread."""
+RETAIN, CREATE, INPUTS = 1, 2, 3
+"""Places of retain_graph, create_graph and inputs among the engine's arguments after the roots."""
 
-    def before(self, run: Pass) -> None:
-        """A backward is about to start."""
 
-    def after(self, run: Pass, error: BaseException | None) -> None:
-        """It ended, or raised."""
+class Lane(Protocol):
+    """What is told when a thread trains; called in that thread."""
+
+    def before(
+        self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> Pass | None:
+        """A backward is about to start; None if nothing more need be known of it."""
+
+    def after(self, run: Pass | None) -> None:
+        """It has ended."""
+
+    def failed(self, run: Pass, error: BaseException) -> None:
+        """It raised."""
 
     def stepped(self, serial: int, optimizer: Optimizer) -> None:
         """An optimizer, told apart by a serial number, has stepped."""
+
+
+class Listener(Protocol):
+    """Who listens to the seam."""
+
+    @property
+    def lanes(self) -> Mapping[int, Lane]:
+        """By the threads' identities."""
+
+    def lane(self) -> Lane | None:
+        """The calling thread's, made if need be; None if it is not to be watched."""
 
     def forget(self, serial: int) -> None:
         """That optimizer is gone."""
@@ -141,33 +184,46 @@ class Seam:
 
     def _watched(self, original: Callable[..., Any]) -> Callable[..., Any]:
         guard, listener, nested = self._guard, self._listener, torch._C._current_graph_task_id
+        lanes = listener.lanes
 
         @functools.wraps(original)
         def _engine_run_backward(t_outputs: Any, *args: Any, **kwargs: Any) -> Any:
-            if nested() != -1:  # checkpointing runs a backward inside the backward
+            # Checkpointing runs a backward inside the backward, which is no pass of its own.
+            if nested() != -1 or "hooks" in guard.closed:
                 return original(t_outputs, *args, **kwargs)
-            run: Pass | None = guard.call("hooks", _describe, t_outputs, args, kwargs)
-            if run is None:
-                return original(t_outputs, *args, **kwargs)
-            guard.call("hooks", listener.before, run)
+            lane = run = None
+            # The guard's own call is spared here: it would cost as much as what it guards.
+            try:
+                lane = lanes.get(get_ident()) or listener.lane()
+                if lane is not None:
+                    run = lane.before(t_outputs, args, kwargs)
+            except Exception as error:  # noqa: BLE001
+                guard.fail("hooks", error)
             try:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
-                guard.call("hooks", listener.after, run, error)
+                if lane is not None:
+                    run = run or Pass(t_outputs, args, kwargs)
+                    guard.call("hooks", lane.failed, run, error)
                 raise
-            guard.call("hooks", listener.after, run, None)
+            try:
+                if lane is not None and "hooks" not in guard.closed:
+                    lane.after(run)
+            except Exception as error:  # noqa: BLE001
+                guard.fail("hooks", error)
             return result
 
         return _engine_run_backward
 
     def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
-        self._guard.call("hooks", self._count_step, optimizer)
-
-    def _count_step(self, optimizer: Optimizer) -> None:
-        known = self._serials.get(id(optimizer))
-        if known is None:
-            known = self._number(optimizer)
-        self._listener.stepped(known[1], optimizer)
+        if "hooks" in self._guard.closed:
+            return
+        try:
+            known = self._serials.get(id(optimizer)) or self._number(optimizer)
+            if (lane := self._listener.lanes.get(get_ident())) is not None:
+                lane.stepped(known[1], optimizer)
+        except Exception as error:  # noqa: BLE001
+            self._guard.fail("hooks", error)
 
     def _number(self, optimizer: Optimizer) -> tuple[weakref.ref[Optimizer], int]:
         """A serial for an optimizer first seen; it is not kept alive."""
@@ -192,18 +248,6 @@ def optimizer_exists() -> bool:
             return True
         waiting.extend(kind.__subclasses__())
     return False
-
-
-def _describe(outputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Pass:
-    """What is asked of the engine: (roots, grads, retain_graph, create_graph, inputs, ...)."""
-    return Pass(
-        roots=list(_roots(outputs)),
-        call="backward" if kwargs.get("accumulate_grad") else "grad",
-        retain_graph=bool(args[1]),
-        create_graph=bool(args[2]),
-        partial=len(args) > 3 and bool(args[3]),
-        site=call_site(sys._getframe(1)),
-    )
 
 
 def _roots(outputs: Any) -> Iterator[Node]:

@@ -21,7 +21,7 @@ class Loop:
     def run(self, iterations: int, step_s: float, cost_s: float, always_s: float = 0.0) -> None:
         for _ in range(iterations):
             self.now += step_s
-            self.budget.spend(always_s)
+            self.budget.spend_in_passing(always_s)
             allowed = self.budget.allows(self.now)
             self.worked.append(allowed)
             if allowed:
@@ -48,8 +48,14 @@ def test_what_is_allowed_is_used():
 
 def test_what_hooks_take_anyway_is_paid_first():
     loop = Loop(0.01)
-    loop.run(1_000, step_s=0.001, cost_s=0.001, always_s=0.00002)
-    assert not any(loop.worked)
+    loop.run(100_000, step_s=0.001, cost_s=0.001, always_s=0.000004)
+    assert loop.budget.spent_s == pytest.approx(0.01 * (loop.now - 100.0), rel=0.05)
+
+
+def test_where_that_is_too_much_a_tenth_is_left_for_looking():
+    loop = Loop(0.01)
+    loop.run(100_000, step_s=0.001, cost_s=0.001, always_s=0.00005)
+    assert sum(loop.worked) * 0.001 == pytest.approx(0.001 * (loop.now - 100.0), rel=0.05)
 
 
 def test_the_agents_own_thread_counts_too():
