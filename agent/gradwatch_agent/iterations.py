@@ -7,6 +7,7 @@ several phases; several backwards before a step (gradient accumulation) make one
 
 from __future__ import annotations
 
+from gradwatch_agent.doze import BY_HAND
 from gradwatch_agent.wire import Call
 
 _WAIT_FOR_STEP = 32
@@ -93,6 +94,11 @@ class Iterations:
                 return False
             self._closer = optimizer
         return self._end()
+
+    @property
+    def closer(self) -> int | None:
+        """The optimizer whose step ends an iteration; None: a backward; `BY_HAND`: a mark."""
+        return BY_HAND if self._by_hand else self._closer
 
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""

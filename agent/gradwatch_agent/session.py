@@ -173,6 +173,8 @@ class Session:
 
     def _heart(self, now: float) -> Sequence[wire.Message]:
         """What is to be told each half second: a look at memory, and whether training stalls."""
+        for one in list(self.lanes.values()):
+            one.doze.rouse()
         sampler = self._sampler = self._sampler or MemorySampler()
         lane = next(iter(self.lanes.values()), None)
         sample = sampler.look(now, lane.iteration if lane else -1)

@@ -33,6 +33,7 @@ from typing import Any, Final, Protocol
 import torch
 from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
+from gradwatch_agent.doze import Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.sites import Site, call_site
 from gradwatch_agent.wire import Call
@@ -114,12 +115,13 @@ RETAIN, CREATE, INPUTS = 1, 2, 3
 class Lane(Protocol):
     """What is told when a thread trains; called in that thread."""
 
-    def before(
-        self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> Pass | None:
-        """A backward is about to start; None if nothing more need be known of it."""
+    doze: Doze
+    """While it lasts, nothing is told: the seam counts."""
 
-    def after(self, run: Pass | None) -> None:
+    def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
+        """A backward is about to start."""
+
+    def after(self, run: Pass) -> None:
         """It has ended."""
 
     def failed(self, run: Pass, error: BaseException) -> None:
@@ -191,11 +193,11 @@ class Seam:
             # Checkpointing runs a backward inside the backward, which is no pass of its own.
             if nested() != -1 or "hooks" in guard.closed:
                 return original(t_outputs, *args, **kwargs)
-            lane = run = None
+            lane, run = lanes.get(get_ident()), None
+            doze = lane.doze if lane is not None and lane.doze.left and not args[CREATE] else None
             # The guard's own call is spared here: it would cost as much as what it guards.
             try:
-                lane = lanes.get(get_ident()) or listener.lane()
-                if lane is not None:
+                if doze is None and (lane := lane or listener.lane()) is not None:
                     run = lane.before(t_outputs, args, kwargs)
             except Exception as error:  # noqa: BLE001
                 guard.fail("hooks", error)
@@ -203,11 +205,12 @@ class Seam:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
                 if lane is not None:
-                    run = run or Pass(t_outputs, args, kwargs)
-                    guard.call("hooks", lane.failed, run, error)
+                    guard.call("hooks", lane.failed, run or Pass(t_outputs, args, kwargs), error)
                 raise
             try:
-                if lane is not None and "hooks" not in guard.closed:
+                if doze is not None:
+                    doze.backward()
+                elif lane is not None and run is not None and "hooks" not in guard.closed:
                     lane.after(run)
             except Exception as error:  # noqa: BLE001
                 guard.fail("hooks", error)
@@ -216,11 +219,14 @@ class Seam:
         return _engine_run_backward
 
     def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
-        if "hooks" in self._guard.closed:
+        lane = self._listener.lanes.get(get_ident())
+        if lane is None or "hooks" in self._guard.closed:
             return
         try:
             known = self._serials.get(id(optimizer)) or self._number(optimizer)
-            if (lane := self._listener.lanes.get(get_ident())) is not None:
+            if lane.doze.left:
+                lane.doze.step(known[1])
+            else:
                 lane.stepped(known[1], optimizer)
         except Exception as error:  # noqa: BLE001
             self._guard.fail("hooks", error)
