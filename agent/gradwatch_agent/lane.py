@@ -27,6 +27,7 @@ from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.memory import MemorySampler
+from gradwatch_agent.optimizers import optimizer_waits
 from gradwatch_agent.sites import call_site
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass
@@ -109,6 +110,11 @@ class Lane:
         self._advances = True
         """Whether the backward last looked at did more than go through an old graph again."""
         self._tally = Tally(due=True)
+        self._step_comes: bool | None = None
+        """Whether an optimizer was there for what the first backward reached; None: not asked.
+
+        Asked by a check alone, and again once all optimizers that stepped are gone.
+        """
 
     @property
     def iteration(self) -> int:
@@ -162,6 +168,8 @@ class Lane:
             return
         self._advances = look.touches or look.frontier != self._frontier
         self._frontier = look.frontier
+        if self._checking is not None and self._step_comes is None:
+            self._step_comes = optimizer_waits(look.addresses)
         if run.call == "backward":
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
@@ -228,10 +236,17 @@ class Lane:
             self._spend(run)
         if not self._advances:
             return False
-        exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
         return self._iterations.backward(
-            run.call, create_graph=run.create_graph, optimizer_exists=exists
+            run.call,
+            create_graph=run.create_graph,
+            optimizer_exists=self._step_to_come(),
         )
+
+    def _step_to_come(self) -> bool:
+        """Whether an optimizer's step is to be waited for, though none has been seen yet."""
+        if self._step_comes is not None:
+            return self._step_comes
+        return self.iteration < _FIRST and torch_seam.optimizer_exists()
 
     def _spend(self, run: Pass) -> None:
         """The backward freed the buffers of what it walked."""
@@ -258,6 +273,8 @@ class Lane:
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._iterations.forget(optimizer)
+        if self._checking is not None and self._iterations.start_over():
+            self._step_comes = None
 
     def end(self) -> None:
         """The iteration is over: its record goes out, the next one begins."""
