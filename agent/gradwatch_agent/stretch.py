@@ -86,9 +86,7 @@ class Stretch:
         global _shared
         self._iterations, self._backwards = (
             now - before
-            for now, before in zip(
-                self._counts(), (self._iterations, self._backwards), strict=True
-            )
+            for now, before in zip(self._counts(), (self._iterations, self._backwards), strict=True)
         )
         with _lock:
             self._shared.stretches -= 1
