@@ -104,6 +104,13 @@ class Iterations:
         """That optimizer is gone."""
         self._known.discard(optimizer)
 
+    def start_over(self) -> bool:
+        """Another training may begin, by other means; not while optimizers that stepped live."""
+        if self._known or self._closer is None:
+            return False
+        self._closer, self._waited = None, False
+        return True
+
     def _end(self) -> bool:
         self._backwards = self._other_steps = 0
         return True

@@ -118,14 +118,19 @@ class Lane:
         self._tell_backward(run, now - self._started, None)
         if run.context is not None:
             self._survey.after(run)
-        exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
         over = self._survey.advances and self._iterations.backward(
-            run.call, create_graph=run.create_graph, optimizer_exists=exists
+            run.call, create_graph=run.create_graph, optimizer_exists=self._step_comes()
         )
         run.release()
         self._took_s += clock() - entered
         if over:
             self.end()
+
+    def _step_comes(self) -> bool:
+        """Whether an optimizer's step is to be waited for, though none has been seen yet."""
+        if self._survey.step_comes is not None:
+            return self._survey.step_comes
+        return self.iteration < _FIRST and torch_seam.optimizer_exists()
 
     def failed(self, run: Pass, error: BaseException) -> None:
         """The backward has raised."""
@@ -183,6 +188,8 @@ class Lane:
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._iterations.forget(optimizer)
+        if self._checking is not None and self._iterations.start_over():
+            self._survey.step_comes = None
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""

@@ -21,6 +21,7 @@ from gradwatch_agent.failing import Failing
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.optimizers import optimizer_waits
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass
@@ -63,6 +64,12 @@ class Survey:
         self.verdicts = verdicts
         self.advances = True
         """Whether the backward last looked at did more than go through an old graph again."""
+        self.step_comes: bool | None = None
+        """Whether an optimizer was there for what the first backward reached; None: not asked.
+
+        Asked by a check alone, and again once all optimizers that stepped are gone.
+        """
+        self._thorough = thorough
         self._lineage = lineage
         self._window = window
         self._post = post
@@ -104,6 +111,8 @@ class Survey:
             return
         self.advances = look.touches or look.frontier != self._frontier
         self._frontier = look.frontier
+        if self._thorough and self.step_comes is None:
+            self.step_comes = optimizer_waits(look.addresses)
         if run.call == "backward":
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)

@@ -357,8 +357,16 @@ def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
 def leaf_storage(leaf: Node) -> int:
     """Address of the storage of the parameter behind an AccumulateGrad; 0 if it has none."""
     try:
+        return storage_of(leaf.variable)
+    except AttributeError:
+        return 0
+
+
+def storage_of(tensor: torch.Tensor) -> int:
+    """Address of the tensor's storage; 0 if it has none."""
+    try:
         with plainly():
-            return int(leaf.variable.untyped_storage().data_ptr())
+            return int(tensor.untyped_storage().data_ptr())
     except (RuntimeError, AttributeError):
         return 0
 
