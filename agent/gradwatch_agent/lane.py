@@ -27,7 +27,7 @@ from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.memory import MemorySampler
-from gradwatch_agent.sites import call_site
+from gradwatch_agent.sites import call_site, call_sites
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Verdicts
@@ -213,6 +213,8 @@ class Lane:
 
     def _passed(self, run: Pass) -> bool:
         """A backward went through; whether it ends the iteration."""
+        if self._tally.due:
+            self._failing.passes.passed(run.roots, call_sites(sys._getframe()))  # noqa: SLF001
         if run.context.doom is not None:
             self._failing.averted(run.context.doom)
         if run.create_graph:
@@ -247,6 +249,7 @@ class Lane:
         if self._tally.due:
             site = call_site(sys._getframe())  # noqa: SLF001
             self._inquiry.gradients.stepped(serial, optimizer, site)
+            self._failing.passes.stepped(optimizer, site)
         if self._iterations.step(serial):
             self.end()
 
