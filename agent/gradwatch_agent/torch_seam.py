@@ -45,6 +45,9 @@ OLDEST_TORCH: Final = (2, 4)
 Node = Any
 """An autograd node; torch exports no useful type for it."""
 
+Context: Final = torch._C._FunctionBase
+"""The base of custom Functions: an instance is the node, and the ctx that the user sees."""
+
 LEAF: Final = 1 << 62
 """Sequence numbers at or above this belong to AccumulateGrad, which has the maximum."""
 

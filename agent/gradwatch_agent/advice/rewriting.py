@@ -86,7 +86,7 @@ def _of_dict(
 def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) -> ast.expr | None:
     """A record that is made on the spot: by the keyword, or by the argument of that name."""
     name = label.lstrip(".")
-    if called(call) in ("dict",):
+    if called(call) == "dict":
         name = label.strip("[]'\"")
     for position, keyword in enumerate(call.keywords):
         if keyword.arg == name:
@@ -131,7 +131,7 @@ def _number(label: str) -> int | None:
 
 
 def replaced(statement: ast.stmt, old: ast.expr, new: ast.expr) -> str:
-    """The statement in one line, with one expression in it replaced; of a compound one, its head."""
+    """The statement with one expression replaced, in one line; of a compound one, its head."""
     copies: dict[int, Any] = {}
     copied = copy.deepcopy(statement, copies)
     place = copies[id(old)]
@@ -151,13 +151,17 @@ def name_detached(statement: ast.stmt, name: str) -> str | None:
     class Detaching(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             nonlocal seen
-            if isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", None), ast.Load):
-                if ast.unparse(node) == name:
-                    seen = True
-                    return detached(node)
+            if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name:
+                seen = True
+                return detached(node)
             return self.generic_visit(node)
 
-    changed = Detaching().visit(copied)
+    part_read = getattr(copied, "value", None) or copied
+    if part_read is copied:
+        changed = Detaching().visit(copied)
+    else:
+        copied.value = Detaching().visit(part_read)  # type: ignore[attr-defined]
+        changed = copied
     return ast.unparse(changed).partition("\n")[0] if seen else None
 
 

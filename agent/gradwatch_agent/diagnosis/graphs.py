@@ -64,7 +64,7 @@ def shared(roots: list[Node]) -> list[Shared]:
             state.freed.add(node)
         elif torch_seam.saves(node) and torch_seam.holds_saved(node):
             state.whole.add(node)
-    found = {}
+    found: dict[Node, Shared] = {}
     for node in reversed(order):
         if node not in state.whole:
             continue

@@ -81,7 +81,8 @@ def of_inplace(
         whole = saved
     if whole.requires_grad and whole.is_leaf:
         steps = history.steps_after(sequence_of(node))
-        return _of_parameter(node, whole, now, steps, history.came_round(sequence_of(node), lines))
+        came_round = history.came_round(sequence_of(node), lines)
+        return _of_parameter(node, whole, now, steps, came_round=came_round)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
@@ -89,7 +90,7 @@ def of_inplace(
 
 
 def _of_parameter(
-    node: Node, leaf: torch.Tensor, now: Site | None, steps: list[Step], came_round: bool
+    node: Node, leaf: torch.Tensor, now: Site | None, steps: list[Step], *, came_round: bool
 ) -> Changed:
     """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
     for step in reversed(steps):

@@ -1,4 +1,4 @@
-"""`second-backward` within one iteration: two losses reach the same graph. Who need not?
+"""`second-backward` within one iteration: two losses reach the same graph: which need not.
 
 The answer lies in the optimizers. If the one that stepped after the first backward owns nothing
 below what both reach, the first loss had no business there (a discriminator that trains through
@@ -47,7 +47,7 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
     if below.isdisjoint(earlier.owned):
-        return _cut_in_the_first(top, path, earlier.site)
+        return _cut_in_the_first(path, earlier.site)
     return _cut_in_the_second(top, path, now)
 
 
@@ -68,7 +68,7 @@ def _loss_of(site: Site) -> str | None:
     return receiver(statement) if statement is not None else None
 
 
-def _cut_in_the_first(top: Shared, path: Path | None, site: Site) -> Answer:
+def _cut_in_the_first(path: Path | None, site: Site) -> Answer:
     """The first loss needs no graph there: no optimizer stepped for it."""
     holder = path.expression if path is not None else None
     if path is None:

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.torch_seam import Context
+
 SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, deque)
 CONTAINERS: Final[tuple[Any, ...]] = (dict, *SEQUENCES)
 
@@ -160,7 +162,7 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
 
 def is_context(kind: type) -> bool:
     """Whether objects of the type are the ctx of a custom Function, which is its node."""
-    return torch._C._FunctionBase in type.__getattribute__(kind, "__mro__")
+    return Context in type.__getattribute__(kind, "__mro__")
 
 
 def is_node(kind: type) -> bool:

@@ -244,7 +244,7 @@ class _Search:
                 if type(own) is dict:
                     self._attributes(value, own.items(), path)
 
-    def _resumable(self, value: Any, path: Path) -> None:
+    def _resumable(self, value: Any, _: Path) -> None:
         """A generator or coroutine that waits keeps its locals."""
         for attribute in ("gi_frame", "cr_frame", "ag_frame"):
             frame = getattr(value, attribute, None)

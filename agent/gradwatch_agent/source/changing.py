@@ -132,9 +132,12 @@ def made_in_place(file: str, name: str) -> ast.Assign | None:
     """The assignment of a module that works in place."""
     module = tree(file)
     for node in ast.walk(module) if module is not None else ():
-        if isinstance(node, ast.Assign) and _makes_inplace(node.value):
-            if any((dotted(t) or "").rpartition(".")[2] == name for t in node.targets):
-                return node
+        if (
+            isinstance(node, ast.Assign)
+            and _makes_inplace(node.value)
+            and any((dotted(t) or "").rpartition(".")[2] == name for t in node.targets)
+        ):
+            return node
     return None
 
 

@@ -30,9 +30,10 @@ def registration(file: str, line: int) -> Registration | None:
         if not isinstance(statement, ast.stmt) or hasattr(statement, "body"):
             continue
         for call in ast.walk(statement):
-            if isinstance(call, ast.Call) and called(call).startswith("register_"):
-                if any(_is(argument, scope.name, line) for argument in call.args):
-                    found.append(Registration(file, statement.lineno, code_of(file, statement)))
+            if not isinstance(call, ast.Call) or not called(call).startswith("register_"):
+                continue
+            if any(_is(given, scope.name, line) for given in call.args):
+                found.append(Registration(file, statement.lineno, code_of(file, statement)))
     return found[0] if len(found) == 1 else None
 
 

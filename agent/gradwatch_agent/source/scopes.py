@@ -40,7 +40,7 @@ class Scope:
 def first_line(node: Function) -> int:
     """As a code object tells it."""
     decorators = getattr(node, "decorator_list", ())
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))
 
 
 def enter(node: Function, parent: Scope, owner: str) -> Scope:

@@ -91,8 +91,17 @@ _READING: Final = frozenset(
 """Methods that put nothing in."""
 
 _PUTTING: Final = frozenset(
-    ("heappush", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right")
-    + ("setitem", "iadd", "iconcat", "setattr", "concat")
+    (
+        "heappush",
+        "heapreplace",
+        "heappushpop",
+        "insort",
+        "insort_left",
+        "insort_right",
+        "setitem",
+        "iadd",
+        "iconcat",
+    )
 )
 """Functions that put what they are given into their first argument."""
 
@@ -195,12 +204,10 @@ def variable(file: str, line: int, name: str) -> Place:
 def function_at(file: str, line: int) -> int:
     """The first line of the innermost function around a line, as its code object tells it."""
     module = tree(file)
-    found = MODULE
-    for node in ast.walk(module) if module is not None else ():
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if node.lineno <= line <= (node.end_lineno or node.lineno):
-                found = max(found, first_line(node))
-    return found
+    nodes = ast.walk(module) if module is not None else ()
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    around = [n for n in functions if n.lineno <= line <= (n.end_lineno or n.lineno)]
+    return max((first_line(node) for node in around), default=MODULE)
 
 
 def attribute(name: str) -> Place:
@@ -267,12 +274,13 @@ def uses_of_tensor(file: str, name: str) -> bool:
     """Whether the file asks something of the name that only a tensor can answer."""
     module = tree(file)
     for node in ast.walk(module) if module is not None else ():
+        asked: list[str] = []
         if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
-            if (dotted(base(node.value)) or "").rpartition(".")[2] == name:
-                return True
-        if isinstance(node, ast.Call) and called(node) in _MAKERS:
-            if any((n.rpartition(".")[2]) == name for a in node.args for n in reads(a)):
-                return True
+            asked = [dotted(base(node.value)) or ""]
+        elif isinstance(node, ast.Call) and called(node) in _MAKERS:
+            asked = [read for argument in node.args for read in reads(argument)]
+        if any(read.rpartition(".")[2] == name for read in asked):
+            return True
     return False
 
 
