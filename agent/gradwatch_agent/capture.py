@@ -113,7 +113,7 @@ class Window:
         notes = self._notes.setdefault(threading.get_ident(), {})
         if len(notes) < _MOST_NOTES:
             notes.setdefault(sequence_number() - 1, sites)
-        return Note(sites, inplace=_is_inplace(frame))
+        return Note(sites, inplace=_is_inplace(frame.f_back))
 
     def _ours(self) -> bool:
         """Whether it is we who have the mode on: a user's own comes with the check for NaN."""

@@ -365,17 +365,26 @@ def outdated(node: Node) -> torch.Tensor | None:
 
     Tensors saved through hooks are left alone, for looking would run them.
     """
-    for name in _names(type(node)):
-        saved = getattr(node, name)
-        for item in saved if isinstance(saved, tuple) else (saved,):
-            if not isinstance(item.data, torch.Tensor) or getattr(item, "unpack_hook", None):
-                continue
-            try:
-                getattr(node, _unpacking(name))
-            except RuntimeError as refusal:
-                if INPLACE in str(refusal):
-                    return item.data
+    try:
+        for name in _names(type(node)):
+            saved = getattr(node, name)
+            for item in saved if isinstance(saved, tuple) else (saved,):
+                data = item.data
+                hooked = getattr(item, "unpack_hook", None)
+                if isinstance(data, torch.Tensor) and not hooked and _refuses(node, name):
+                    return data
+    except RuntimeError:  # how a freed list of tensors answers
+        return None
     return None
+
+
+def _refuses(node: Node, name: str) -> bool:
+    """Whether what the node saved under the name cannot be unpacked, for it was changed."""
+    try:
+        getattr(node, _unpacking(name))
+    except RuntimeError as refusal:
+        return INPLACE in str(refusal)
+    return False
 
 
 def _unpacking(name: str) -> str:

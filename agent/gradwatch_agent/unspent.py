@@ -37,7 +37,7 @@ def dead_graphs(lineage: Lineage) -> tuple[int, Callable[[], Answer]]:
         if lineage.is_spent(generation, node):
             return 0
         key = (path.holder.expression, generation)
-        if key not in known:
+        if not known.get(key):
             known[key] = _is_dead(node)
         return known[key] << generation
 

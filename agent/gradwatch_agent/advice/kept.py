@@ -22,5 +22,13 @@ class Kept:
     """Whether the tensor is a single number."""
     leaf: bool = False
     """Whether it is made a leaf somewhere: gradients with respect to it are asked for."""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object, kept under one name while its attributes come and go."""
+        return not self.kinds and bool(self.labels) and self.labels[0].startswith(".")
+
+    via: str = ""
+    """How the graph is kept, where it is by more than the name."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""

@@ -37,7 +37,7 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
 def _for_what_lies_behind(kept: Kept, store: Store) -> str:
     """An exception keeps the frames of its traceback: keep its text, or drop the traceback."""
     call = put_call(store)
-    if call is not None and call.args:
+    if call is not None and call.args and "traceback" in kept.via:
         value = call.args[-1]
         text = ast.unparse(value)
         if isinstance(value, ast.Name):
@@ -56,7 +56,7 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
         plain = kept.scalar and not kept.kinds and not uses_of_tensor(store.file, kept.name)
         change = number if plain else detached
-    if store.how in ("assign", "augment", "bind"):
+    if store.how in ("assign", "augment", "bind", "return"):
         return _assigned(kept, store, change)
     return _put(kept, store, change)
 
@@ -67,43 +67,54 @@ def inner_labels(kept: Kept, store: Store, *, put: bool) -> tuple[str, ...]:
     return kept.labels[max(keys, 0) + put :]
 
 
+_KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
+
+
 def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     node = store.node
     value = getattr(node, "value", None)
-    if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) or value is None:
+    if not isinstance(node, _KEEPING) or value is None:
         return None
     if isinstance(node, ast.Assign) and _unpacks(node):
         return None
-    if isinstance(node, ast.AugAssign) and kept.kinds:
+    if isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
+        new = part(value, kept.labels, change)
+    elif isinstance(node, ast.AugAssign) and kept.kinds:
         new = _extended(value, kept.labels[1:], change)
     elif isinstance(node, ast.AugAssign):
         new = change(value)
     elif change is number:
-        new = _accumulated(value, store.target)
+        new = _accumulated(value, store.target) or detached(value)
     else:
         new = part(value, inner_labels(kept, store, put=False), change)
     return replaced(node, value, new) if new is not None else None
 
 
-def _accumulated(value: ast.expr, target: str) -> ast.expr:
-    """`0.9 * ema + 0.1 * loss.item()`: what comes to the number that is there already."""
+def _accumulated(value: ast.expr, target: str) -> ast.expr | None:
+    """`0.9 * ema + 0.1 * loss.item()`: what comes to the number that is there already.
+
+    None where that is asked for as a tensor.
+    """
     match value:
         case ast.BinOp(left=left, op=op, right=right):
-            return ast.BinOp(_accumulated(left, target), op, _accumulated(right, target))
+            one, other = _accumulated(left, target), _accumulated(right, target)
+            return ast.BinOp(one, op, other) if one is not None and other is not None else None
         case ast.Call(func=ast.Name(id="min" | "max"), args=arguments):
-            return ast.Call(value.func, [_accumulated(a, target) for a in arguments], [])
+            parts = [_accumulated(argument, target) for argument in arguments]
+            found = [each for each in parts if each is not None]
+            return ast.Call(value.func, found, []) if len(found) == len(parts) else None
         case ast.Constant() | ast.UnaryOp():
             return value
-        case ast.Name() | ast.Attribute() if ast.unparse(value) == target:
+        case ast.Name() | ast.Attribute() | ast.Subscript() if ast.unparse(value) == target:
             return value
-        case _ if target in ast.unparse(value):
-            return number(value)
-    return number(value) if _may_be_tensor(value) else value
+    if target in ast.unparse(value) or not _is_loss(value):
+        return None
+    return number(value)
 
 
-def _may_be_tensor(value: ast.expr) -> bool:
-    """A plain lower-case name might be a factor: it is the loss that is wanted."""
-    return not isinstance(value, ast.Constant)
+def _is_loss(value: ast.expr) -> bool:
+    """A factor of the user's might be a plain number; what he calls a loss is none."""
+    return "loss" in ast.unparse(value).lower()
 
 
 def _unpacks(node: ast.Assign) -> bool:

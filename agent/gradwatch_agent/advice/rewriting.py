@@ -52,8 +52,22 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
         return change(value)
     label, rest = labels[0], labels[1:]
     match value:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if any(
+            isinstance(each, ast.Starred) for each in parts
+        ):
+            return _of_starred(value, rest, change)
+        case ast.ListComp(elt=each) | ast.GeneratorExp(elt=each) | ast.SetComp(elt=each):
+            new = part(each, rest, change)
+            return type(value)(elt=new, generators=value.generators) if new else None
+        case ast.DictComp(key=key, value=each):
+            new = part(each, rest, change)
+            return ast.DictComp(key, new, value.generators) if new else None
+        case ast.BinOp(left=left, op=op, right=ast.List() | ast.Tuple() as right):
+            new = part(ast.List([ast.Starred(left), *right.elts], ast.Load()), labels, change)
+            elements = new.elts[1:] if isinstance(new, ast.List) else []
+            return ast.BinOp(left, op, type(right)(elements, ast.Load())) if elements else None
         case ast.Tuple(elts=parts) | ast.List(elts=parts) if (at := _number(label)) is not None:
-            if at >= len(parts) or any(isinstance(p, ast.Starred) for p in parts):
+            if at >= len(parts):
                 return None
             new = part(parts[at], rest, change)
             elements = [*parts[:at], new, *parts[at + 1 :]] if new is not None else []
@@ -67,6 +81,18 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
     return None
 
 
+def _of_starred(
+    value: ast.Tuple | ast.List, rest: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """`(*values, new)`: all that is new."""
+    new = [
+        each if isinstance(each, ast.Starred) else part(each, rest, change) for each in value.elts
+    ]
+    elements = [each for each in new if each is not None]
+    whole = len(elements) == len(value.elts)
+    return type(value)(elts=elements, ctx=ast.Load()) if whole else None
+
+
 def _of_dict(
     keys: list[ast.expr | None],
     values: list[ast.expr],
@@ -75,7 +101,8 @@ def _of_dict(
     change: Change,
 ) -> ast.expr | None:
     for number_, key in enumerate(keys):
-        if isinstance(key, ast.Constant) and f"[{key.value!r}]" == label:
+        only = len(keys) == 1 and not isinstance(key, ast.Constant)
+        if only or (isinstance(key, ast.Constant) and f"[{key.value!r}]" == label):
             new = part(values[number_], rest, change)
             if new is None:
                 return None

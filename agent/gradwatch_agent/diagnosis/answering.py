@@ -26,6 +26,8 @@ class Known:
     """On to one of the tensors in it."""
     scalar: bool = False
     """Whether that is a single number."""
+    by_tensor: bool = True
+    """Whether it is a tensor at all that leads to the graph, not a node."""
     made: tuple[Site, ...] = ()
     used: tuple[Site, ...] = ()
 
@@ -34,8 +36,10 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
     """What to say of a name that keeps a graph."""
     path = known.path
     found = candidates(path, aliases)
-    store = best(found, path, known.made, known.used)
-    suggestion = advise(kept(known, found), store)
+    thing = kept(known, found)
+    into = [store for store in found if not (thing.is_object and store.how in ("assign", "bind"))]
+    store = best(into, path, known.made, known.used)
+    suggestion = advise(thing, store)
     answer = Answer(
         holder=path.expression,
         how=path.via or known.example.via,
@@ -89,5 +93,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         ),
         scalar=known.scalar,
         leaf=any("requires_grad" in store.code for store in found),
-        behind=bool(known.path.via or known.example.via),
+        via=known.example.via,
+        behind="traceback" in known.example.via or not known.by_tensor,
     )

@@ -77,7 +77,7 @@ class Carriers:
         if not named:
             return None
         path, scalar = named[0]
-        return Known(path.holder, path, scalar, crossing.made, crossing.used)
+        return Known(path.holder, path, scalar, made=crossing.made, used=crossing.used)
 
 
 def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:

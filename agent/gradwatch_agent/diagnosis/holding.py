@@ -35,6 +35,7 @@ class _Kept:
     path: Path
     example: Path
     scalar: bool
+    by_tensor: bool
     made: tuple[Site, ...]
     generations: int = 0
     """As bits."""
@@ -47,24 +48,26 @@ class Reach(Found):
         self._generations = generations
         self._kept: dict[tuple[str, str, int], _Kept] = {}
         self._scalar = False
+        self._by_tensor = False
         self.aliases: Aliases = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
         """Comes before its node."""
-        self._scalar = not tensor.dim()
+        self._scalar, self._by_tensor = not tensor.dim(), True
 
     def node(self, node: Node, path: Path) -> None:
         """Every step of the way keeps what is behind the node."""
+        by_tensor, self._by_tensor = self._by_tensor, False
         found = self._generations(node, path)
         if not found:
             return
         for step in path.back():
-            if step.index:
+            if step.index or "[...]" in step.label:
                 continue
             name = (step.expression, step.file, step.line)
             kept = self._kept.get(name)
             if kept is None:
-                kept = self._kept[name] = _Kept(step, path, self._scalar, made_at(node))
+                kept = self._kept[name] = _Kept(step, path, self._scalar, by_tensor, made_at(node))
             kept.generations |= found
 
     def most(self) -> int:
@@ -82,7 +85,7 @@ class Reach(Found):
         outer = {id(step) for kept in ways for step in _above(kept.path)}
         inner = [kept for kept in ways if id(kept.path) not in outer]
         best = min(inner or ways, key=lambda kept: (not self._gathers(kept), kept.path.steps))
-        return Known(best.path, best.example, best.scalar, best.made)
+        return Known(best.path, best.example, best.scalar, best.by_tensor, best.made)
 
     def _gathers(self, kept: _Kept) -> bool:
         """Whether the name itself gathers what it holds; others may only show its sum."""

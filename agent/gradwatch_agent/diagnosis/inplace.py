@@ -23,7 +23,7 @@ from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.changing import InPlace, changes, changes_at
 from gradwatch_agent.source.reading import receiver
-from gradwatch_agent.source.stores import known_places
+from gradwatch_agent.source.stores import known_places, targets_at
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.torch_seam import (
     LEAF,
@@ -95,14 +95,19 @@ def _of_parameter(
     """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
     for step in reversed(steps):
         if id(leaf) in step.owned:
-            statement = statement_at(now.file, now.line) if now is not None else None
-            loss = receiver(statement) if statement is not None else None
+            loss = _loss_of(now)
             made = made_at(node)
             answer = at(step.site, step_later(step.site.file, step.site.line, loss))
             where = f", built in line {made[0].line}," if made else ""
             word = f"It is a weight, which this step changed while the graph{where} was waiting."
             return Changed(answer, word, carried=came_round)
-    return _by_name(node, leaf)
+    return _by_name(node, leaf, _loss_of(now) or "the loss")
+
+
+def _loss_of(now: Site | None) -> str | None:
+    """The name on which the failing backward was called."""
+    statement = statement_at(now.file, now.line) if now is not None else None
+    return receiver(statement) if statement is not None else None
 
 
 def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:
@@ -146,8 +151,9 @@ def _at(site: Site, node: Node) -> Changed:
 
 
 def _answer(site: Site, found: list[InPlace]) -> Answer:
-    place = Site(site.file, found[0].line, site.function) if found else site
-    return at(place, change_a_copy(found[0]) if found else None)
+    if not found:
+        return at(site, "Make the module without inplace=True, so that it leaves its input alone.")
+    return at(Site(site.file, found[0].line, site.function), change_a_copy(found[0]))
 
 
 def _word(node: Node) -> str:
@@ -168,8 +174,11 @@ class _Sharing(Found):
             self.paths.append(path)
 
 
-def _by_name(node: Node, whole: torch.Tensor) -> Changed:
-    """By the names that lead to the same memory, and by the one it was given when it was made."""
+def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Changed:
+    """By the names that lead to the same memory, and by the one it was given when it was made.
+
+    `loss` is the name of the failing backward's, where it is a weight that was changed.
+    """
     sharing = _Sharing(storage_of(whole))
     search(sharing, sys._getframe(1))  # noqa: SLF001
     files = own_files()
@@ -177,33 +186,24 @@ def _by_name(node: Node, whole: torch.Tensor) -> Changed:
     made = made_at(node)
     function = {(made[0].file, made[0].function)} if made else set()
     if made:
-        places += [
-            change.place
-            for change in changes(made[0].file)
-            if change.place is not None and _is_target(made[0], change)
-        ]
+        places += targets_at(made[0].file, made[0].line)
     every = known_places(places, files)
     files = sorted({*files, *(place.file for place in every if place.file)})
     found = [c for file in files for c in changes(file) if c.place in every]
-    return _only(found, node, function)
+    return _only(found, node, function, loss)
 
 
-def _is_target(made: Site, change: InPlace) -> bool:
-    """Whether the statement that made the node stores under the name that is changed."""
-    statement = statement_at(made.file, made.line)
-    targets = getattr(statement, "targets", ())
-    place = change.place
-    return place is not None and any(
-        getattr(target, "id", getattr(target, "attr", "")) == place.name for target in targets
-    )
-
-
-def _only(found: Iterable[InPlace], node: Node, function: set[tuple[str, str]]) -> Changed:
+def _only(
+    found: Iterable[InPlace], node: Node, function: set[tuple[str, str]], loss: str | None
+) -> Changed:
     """Named only if no other statement may have done it."""
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
-        return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
+        site = Site(change.file, change.line, "")
+        if loss is not None:
+            return Changed(at(site, step_later(site.file, site.line, loss)), _word(node))
+        return Changed(_answer(site, [change]), _word(node))
     if by_line:
         lines = ", ".join(str(line) for _, line in sorted(by_line))
         return Changed(Answer(), f"{_word(node)} One of these lines changed it: {lines}.")

@@ -24,7 +24,15 @@ def place_of(path: Path) -> Place:
 
 def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
     """Every statement that may have stored what lies there, those that carry no graph too."""
-    ways = [path, *(other for step in path.back() for other in _others(step, aliases))]
+    ways = [
+        path,
+        *(
+            other
+            for step in path.back()
+            if step.name == path.name
+            for other in _others(step, aliases)
+        ),
+    ]
     files = {*own_files(), *(way.file for way in ways if way.file)}
     found = stores([place_of(way) for way in ways], sorted(files))
     keys = {step.label[1:-1] for step in path.back() if step.label.startswith("[")}

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.stores import index
+from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.text import code_of, tree
 
 

@@ -17,6 +17,7 @@ MODULE: Final = 0
 class Scope:
     """A function, or the module itself."""
 
+    file: str
     line: int
     """Where its code begins, decorators included: as code objects tell it."""
     name: str = ""
@@ -24,6 +25,8 @@ class Scope:
     """The class whose method it is."""
     parent: Scope | None = None
     parameters: list[str] = field(default_factory=list)
+    rest: str = ""
+    """The parameter that takes all further positions."""
     own: set[str] = field(default_factory=set)
     """Variables of its own."""
     outer: set[str] = field(default_factory=set)
@@ -49,11 +52,13 @@ def enter(node: Function, parent: Scope, owner: str) -> Scope:
     named = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
     rest = [a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None]
     scope = Scope(
+        parent.file,
         first_line(node),
         getattr(node, "name", "<lambda>"),
         owner,
         parent,
         parameters=named,
+        rest=arguments.vararg.arg if arguments.vararg else "",
         own={*named, *rest},
     )
     for part in _within(node):

@@ -65,7 +65,7 @@ class Answer:
         """The case with all that is known here, and a word on what is not."""
         known = self.known
         word = _CARRY.get(case.kind, "")
-        if not word:
+        if not word or (self.holder is None and self.suggestion is not None):
             return replace(case, **known)
         if self.holder is not None:
             word = word.format("`, `".join((self.holder, *self.others)))
