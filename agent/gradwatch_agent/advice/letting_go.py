@@ -79,15 +79,22 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
         return None
     if isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
         new = part(value, kept.labels, change)
-    elif isinstance(node, ast.AugAssign) and kept.kinds:
+    elif _is_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
         new = _extended(value, kept.labels[1:], change)
     elif isinstance(node, ast.AugAssign):
         new = change(value)
     elif change is number:
         new = _accumulated(value, store.target) or detached(value)
     else:
-        new = part(value, inner_labels(kept, store, put=False), change)
+        of_cache = store.how == "return" and kept.kinds[:1] == ("dict",)
+        new = part(value, inner_labels(kept, store, put=of_cache), change)
     return replaced(node, value, new) if new is not None else None
+
+
+def _is_slice(node: ast.stmt) -> bool:
+    """`history[n:] = [loss]`."""
+    targets = getattr(node, "targets", ())
+    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
 
 
 def _accumulated(value: ast.expr, target: str) -> ast.expr | None:

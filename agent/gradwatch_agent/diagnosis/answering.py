@@ -38,7 +38,7 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
     found = candidates(path, aliases)
     thing = kept(known, found)
     into = [store for store in found if not (thing.is_object and store.how in ("assign", "bind"))]
-    store = best(into, path, known.made, known.used)
+    store = best(into, path, known.made, known.used, inside=known.example.steps > path.steps)
     suggestion = advise(thing, store)
     answer = Answer(
         holder=path.expression,

@@ -79,11 +79,12 @@ class Reach(Found):
         most = self.most()
         if most < 2:
             return None
-        ways = [
-            kept for kept in self._kept.values() if kept.generations.bit_count() >= _MOST * most
-        ]
+        typed = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
         outer = {id(step) for kept in ways for step in _above(kept.path)}
         inner = [kept for kept in ways if id(kept.path) not in outer]
+        if not ways:
+            return None
         best = min(inner or ways, key=lambda kept: (not self._gathers(kept), kept.path.steps))
         return Known(best.path, best.example, best.scalar, best.by_tensor, best.made)
 

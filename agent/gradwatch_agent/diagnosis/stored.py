@@ -60,11 +60,14 @@ def best(
     path: Path,
     made: tuple[Site, ...] = (),
     used: tuple[Site, ...] = (),
+    *,
+    inside: bool = False,
 ) -> Store | None:
     """The likeliest of them: the one on the way of the thing's making, if any.
 
-    A call that merely was given the container counts only if nothing else stores into it, and
-    if it is the only one.
+    `inside`: the thing lies in what the name stands for, so that giving the name something else
+    explains nothing. A call that merely was given the container counts only if nothing else
+    stores into it, and if it is the only one.
     """
     graphic = [store for store in found if not store.fresh]
     certain = [store for store in graphic if store.certain]
@@ -77,10 +80,10 @@ def best(
     def rank(store: Store) -> tuple[bool, ...]:
         return (
             _on(store, sites),
+            not inside or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
             (store.file, store.function) in functions,
             bool(path.owners) and store.owner in path.owners,
-            store.how != "assign" or "[" in store.target if path.container_kind else True,
             store.in_loop or store.function not in ("__init__", ""),
         )
 
@@ -95,4 +98,4 @@ def _on(store: Store, sites: tuple[Site, ...]) -> bool:
 
 def store_of(path: Path, aliases: Aliases | None = None) -> Store | None:
     """The statement that stores into the name, where nothing is known of the thing's making."""
-    return best(candidates(path, aliases), path)
+    return best(candidates(path, aliases), path, inside=bool(path.container))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.text import code_of, tree
 
 

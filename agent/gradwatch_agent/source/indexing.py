@@ -106,6 +106,10 @@ _PUTTING: Final = frozenset(
 """Functions that put what they are given into their first argument."""
 
 
+_CALLING: Final = frozenset(("partial", "submit", "apply_async", "call_soon", "to_thread"))
+"""Functions that call their first argument with the others, now or later."""
+
+
 @lru_cache(maxsize=256)
 def index(file: str) -> Index:
     """The statements of a file by what they store into."""
@@ -237,6 +241,9 @@ class _Indexer:
         place = self._place(argument)
         if place is not None:
             method = isinstance(call.func, ast.Attribute)
+            if position and called(call) in _CALLING and (later := dotted(call.args[0])):
+                name = later.rpartition(".")[2]
+                self._index.passed[place].append(Passed(name, position - 1, word, "." in later))
             self._index.passed[place].append(Passed(called(call), position, word, method))
 
     def _set_attribute(self, owner: ast.expr, name: ast.expr, value: ast.expr) -> None:

@@ -42,17 +42,10 @@ _FRESH: Final = frozenset(
         "round",
         "repr",
         "range",
-        "format",
-        "time",
         "perf_counter",
         "argmax",
         "argmin",
-        "size",
         "numel",
-        "dim",
-        "zero_grad",
-        "step",
-        "init_hidden",
         "from_numpy",
     )
 )
