@@ -74,9 +74,12 @@ def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
     """The newest elements, each with how it is asked for and whether that is one of many."""
     if issubclass(type(container), dict):
         for key, item in list(dict.items(container))[-MOST_ELEMENTS:]:
-            yield _label(key), type(key) is not str, item
-            if type(key) is not str and may_hold(key):
-                yield "[...]", True, key
+            if type(key) is str:
+                yield f"[{key!r}]", False, item
+            else:
+                yield _label(key), True, item
+                if may_hold(key):
+                    yield "[...]", True, key
         return
     values = list(elements(container))
     first = max(len(values) - MOST_ELEMENTS, 0)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """One step of a way, and the step before it."""
+class Named:
+    """What statements store into, on the way: a variable or an attribute."""
 
-    label: str
-    """What this step adds to the expression: "model", ".state", "['loss']", or nothing."""
     name: str
-    """The last variable or attribute on the way, which statements store into."""
     file: str
-    """Where the variable at its beginning lives: the file of the frame or module."""
+    """Where the variable at the way's beginning lives: the file of the frame or module."""
     line: int = 0
     """The first line of the code that sees the variable; 0 for a module's own."""
     function: str = ""
@@ -24,14 +21,65 @@ class Path:
     """Whether `name` is an attribute, not a variable."""
     owners: tuple[str, ...] = ()
     """The class of the object whose attribute it is, and that one's bases."""
-    container: str = ""
-    """The kind of container this step leads into ("list"), if it does."""
-    index: bool = False
-    """Whether this step is a number or a key of no fixed name: one element of many."""
-    via: str = ""
-    """How it is kept, where it is by more than the name: a closure, a hook, a traceback."""
-    steps: int = 0
-    parent: Path | None = None
+
+
+class Path:
+    """One step of a way, and the step before it. Made by the hundred thousand, so kept small.
+
+    `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
+    `named` is the last variable or attribute on the way. `container` is the kind of container
+    ("list") the step leads into, if it does; `index` tells a number or a key of no fixed name:
+    one element of many. `via` tells how a thing is kept, where it is by more than the name.
+    """
+
+    __slots__ = ("container", "index", "label", "named", "parent", "steps", "via")
+
+    def __init__(
+        self,
+        label: str,
+        named: Named,
+        parent: Path | None = None,
+        *,
+        index: bool = False,
+        via: str = "",
+    ) -> None:
+        self.label = label
+        self.named = named
+        self.parent = parent
+        self.index = index
+        self.container = ""
+        self.via = via
+        self.steps: int = 0 if parent is None else parent.steps + 1
+
+    @classmethod
+    def of(cls, name: str, file: str, line: int = 0, function: str = "", via: str = "") -> Path:
+        """The way to a variable."""
+        return cls(name, Named(name, file, line, function), via=via)
+
+    @property
+    def name(self) -> str:
+        """The last variable or attribute on the way."""
+        return self.named.name
+
+    @property
+    def file(self) -> str:
+        """Where the variable at its beginning lives."""
+        return self.named.file
+
+    @property
+    def line(self) -> int:
+        """The first line of the code that sees the variable."""
+        return self.named.line
+
+    @property
+    def attribute(self) -> bool:
+        """Whether the name is an attribute's."""
+        return self.named.attribute
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The class whose attribute it is, and its bases."""
+        return self.named.owners
 
     @property
     def expression(self) -> str:
@@ -53,51 +101,17 @@ class Path:
             step = step.parent
         return step
 
-    @property
-    def key(self) -> str | None:
-        """The first fixed key below the name: "'loss'" of `log['loss'][3]`."""
-        keys = [s.label for s in self.back() if s.name == self.name and s.label.startswith("[")]
-        return keys[-1][1:-1] if keys else None
-
-    @property
-    def container_kind(self) -> str:
-        """The kind of container that the name stands for, if it does for one."""
-        for step in self.back():
-            if step.container and step.name == self.name:
-                kind = step.container
-                if step.parent is None or step.parent.name != self.name:
-                    return kind
-        return self.container
-
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
         """The step to an attribute."""
         label = f"[{attribute}]" if attribute.isdecimal() else f".{attribute}"
-        return replace(
-            self,
-            label=label,
-            name=attribute,
-            attribute=True,
-            owners=owners,
-            container="",
-            index=False,
-            steps=self.steps + 1,
-            parent=self,
-        )
+        old = self.named
+        named = Named(attribute, old.file, old.line, old.function, attribute=True, owners=owners)
+        return Path(label, named, self, via=self.via)
 
     def element(self, label: str, *, index: bool) -> Path:
         """The step into a container."""
-        return replace(
-            self, label=label, container="", index=index, steps=self.steps + 1, parent=self
-        )
+        return Path(label, self.named, self, index=index, via=self.via)
 
     def within(self, via: str = "") -> Path:
         """A step that no user would write: the thing lies behind the same expression."""
-        return replace(
-            self,
-            label="",
-            container="",
-            index=True,
-            via=via or self.via,
-            steps=self.steps + 1,
-            parent=self,
-        )
+        return Path("", self.named, self, index=True, via=via or self.via)

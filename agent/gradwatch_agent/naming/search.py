@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import gc
 import threading
@@ -17,9 +16,9 @@ from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.frames import Locals, live, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import Node, graph_of, has_readable_node, plainly
+from gradwatch_agent.torch_seam import Context, Node, graph_of, has_readable_node, plainly
 
-_MOST_OBJECTS: Final = 100_000
+_MOST_OBJECTS: Final = 40_000
 """Objects looked at; about 0.3 s. The nearest names come first."""
 
 _MOST_ORPHANS: Final = 4_096
@@ -35,6 +34,16 @@ _CHILDREN: Final = ("_modules", "_buffers", "_parameters")
 """Where a module keeps what its user calls its attributes."""
 
 _CALLABLE: Final = (types.FunctionType, types.MethodType, functools.partial)
+
+_ORPHANS: Final = (
+    types.FunctionType,
+    types.MethodType,
+    types.GeneratorType,
+    types.CoroutineType,
+    torch.Tensor,
+    torch.nn.Parameter,
+)
+"""Kinds of objects that keep themselves alive through C++: hooks and what waits, gradients."""
 
 _RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 
@@ -74,6 +83,8 @@ def own_files() -> list[str]:
 
 def _run(found: Found, begin: Callable[[_Search], None]) -> dict[str, list[Path]]:
     walk = _Search(found)
+    collecting = gc.isenabled()
+    gc.disable()  # the many small objects made here would set off collections of all others
     try:
         with plainly():
             begin(walk)
@@ -81,6 +92,8 @@ def _run(found: Found, begin: Callable[[_Search], None]) -> dict[str, list[Path]
         return walk.aliases
     finally:
         walk.clear()
+        if collecting:
+            gc.enable()
 
 
 class _Search:
@@ -106,13 +119,15 @@ class _Search:
     def begin(self, skip: types.FrameType | None) -> None:
         """With the own modules' globals and every live frame's locals."""
         for file, names in own_modules():
-            self._names(names, Path("", "", file))
+            self._names(names, file)
         for frame in live(skip):
             self._frame(frame)
 
     def begin_with(self, objects: list[Any]) -> None:
         """With what the collector knows of the user's own making; the newest come first."""
-        ways = [(value, way) for value in objects if (way := _way_to_orphan(value)) is not None]
+        kinds = {id(kind) for kind in (*_ORPHANS, *_all_below(Context))}
+        some = (value for value in objects if id(type(value)) in kinds)
+        ways = [(value, way) for value in some if (way := _way_to_orphan(value)) is not None]
         self._waiting.extend(ways[-_MOST_ORPHANS:])
 
     def run(self) -> None:
@@ -155,19 +170,21 @@ class _Search:
             return self._node
         return self._object
 
-    def _names(self, names: dict[str, Any], scope: Path) -> None:
+    def _names(
+        self, names: dict[str, Any], file: str, code: types.CodeType | None = None, via: str = ""
+    ) -> None:
+        line, function = (code.co_firstlineno, code.co_name) if code is not None else (0, "")
         for name, value in list(names.items()):
             if name.isidentifier() and not name.startswith("__") and inside.may_hold(value):
-                path = Path(name, name, scope.file, scope.line, scope.function, via=scope.via)
+                path = Path.of(name, file, line, function, via)
                 self._waiting.append((value, path))
 
     def _frame(self, frame: types.FrameType) -> None:
         code = frame.f_code
         if frame.f_locals is frame.f_globals:
-            self._names(frame.f_globals, Path("", "", code.co_filename))
+            self._names(frame.f_globals, code.co_filename)
         else:
-            scope = Path("", "", code.co_filename, code.co_firstlineno, code.co_name)
-            self._names(self._locals.of(frame), scope)
+            self._names(self._locals.of(frame), code.co_filename, code)
 
     def _tensor(self, value: torch.Tensor, path: Path) -> None:
         """A tensor may be met again under another name: each is told."""
@@ -200,9 +217,11 @@ class _Search:
 
     def _elements(self, container: Any, path: Path) -> None:
         kind = type(container).__name__
-        path = dataclasses.replace(path, container=kind)
+        path.container = kind
         self._found.container(container, path)
         for label, index, item in inside.labelled(container):
+            if len(self._waiting) > self._left:
+                break
             if inside.may_hold(item):
                 self._waiting.append((item, path.element(label, index=index)))
         self._attributes(container, inside.own_attributes(container).items(), path)
@@ -262,14 +281,13 @@ class _Search:
             return
         code = value.__code__
         cells = zip(code.co_freevars, value.__closure__ or (), strict=False)
-        via = f"the closure of `{code.co_name}`"
-        scope = Path("", "", code.co_filename, code.co_firstlineno, code.co_name, via=via)
-        self._names({name: inside.content(cell) for name, cell in cells}, scope)
+        closed = {name: inside.content(cell) for name, cell in cells}
+        self._names(closed, code.co_filename, code, f"the closure of `{code.co_name}`")
         self._attributes(value, value.__dict__.items(), path)
         given = value.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
         defaults = {**dict(zip(names, given, strict=False)), **(value.__kwdefaults__ or {})}
-        self._names(defaults, dataclasses.replace(scope, via=f"a default of `{code.co_name}`"))
+        self._names(defaults, code.co_filename, code, f"a default of `{code.co_name}`")
 
     def _exception(self, error: BaseException, path: Path) -> None:
         """An exception kept by a name keeps the frames of its traceback."""
@@ -292,25 +310,29 @@ class _Search:
 def _way_to_orphan(value: Any) -> Path | None:
     """How an object is called that no name leads to; None for what is not the user's."""
     kind = type(value)
-    if kind is types.FunctionType and value.__closure__:
-        return _coded(value.__code__)
-    if kind is types.MethodType and type(value.__func__) is types.FunctionType:
-        code = value.__func__.__code__
-        return _coded(code, (*code.co_varnames, "self")[0])
+    if kind is types.FunctionType:
+        return _coded(value.__code__) if value.__closure__ else None
+    if kind is types.MethodType:
+        code = getattr(value.__func__, "__code__", None)
+        return _coded(code, (*code.co_varnames, "self")[0]) if code is not None else None
     if kind is types.GeneratorType:
         return _coded(value.gi_code)
     if kind is types.CoroutineType:
         return _coded(value.cr_code)
     if kind in (torch.Tensor, torch.nn.Parameter):
-        return Path("p", "p", "", via="a cycle through .grad") if _has_graded(value) else None
-    if inside.is_context(kind):
-        return Path("ctx", "ctx", "", via="a cycle: a ctx is a node of the graph itself")
-    return None
+        return Path.of("p", "", via="a cycle through .grad") if _has_graded(value) else None
+    return Path.of("ctx", "", via="a cycle: a ctx is a node of the graph itself")
+
+
+def _all_below(kind: type) -> list[type]:
+    """All classes that are made from one."""
+    found: list[type] = type.__subclasses__(kind)
+    return [*found, *(each for one in found for each in _all_below(one))]
 
 
 def _coded(code: types.CodeType, name: str = "") -> Path | None:
     name = name or code.co_name
-    return Path(name, name, code.co_filename) if is_own(code.co_filename) else None
+    return Path.of(name, code.co_filename) if is_own(code.co_filename) else None
 
 
 def _has_graded(tensor: torch.Tensor) -> bool:
