@@ -10,104 +10,14 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from gradwatch_agent.source.freshness import Values, settle
 from gradwatch_agent.source.places import Index, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.text import tree
-
-_ADDING: Final = frozenset(
-    (
-        "append",
-        "appendleft",
-        "extend",
-        "extendleft",
-        "add",
-        "insert",
-        "update",
-        "put",
-        "push",
-        "setdefault",
-        "put_nowait",
-        "store",
-        "record",
-        "remember",
-        "write",
-        "log",
-        "collect",
-        "register_buffer",
-        "__setitem__",
-        "__setattr__",
-        "send",
-        "set",
-        "submit",
-        "save",
-        "track",
-        "observe",
-        "cache",
-        "enqueue",
-        "add_scalar",
-        "add_scalars",
-        "add_",
-    )
-)
-"""Methods by which things get into what they are called on."""
-
-_READING: Final = frozenset(
-    (
-        "backward",
-        "item",
-        "detach",
-        "index",
-        "count",
-        "get",
-        "pop",
-        "popleft",
-        "keys",
-        "values",
-        "items",
-        "copy",
-        "clear",
-        "remove",
-        "sort",
-        "reverse",
-        "join",
-        "format",
-        "mean",
-        "sum",
-        "view",
-        "reshape",
-        "size",
-        "to",
-        "split",
-        "chunk",
-        "register_hook",
-        "rotate",
-        "pow",
-    )
-)
-"""Methods that put nothing in."""
-
-_PUTTING: Final = frozenset(
-    (
-        "heappush",
-        "heapreplace",
-        "heappushpop",
-        "insort",
-        "insort_left",
-        "insort_right",
-        "setitem",
-        "iadd",
-        "iconcat",
-    )
-)
-"""Functions that put what they are given into their first argument."""
-
-
-_CALLING: Final = frozenset(("partial", "submit", "apply_async", "call_soon", "to_thread"))
-"""Functions that call their first argument with the others, now or later."""
+from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING
 
 
 @lru_cache(maxsize=256)
@@ -228,20 +138,20 @@ class _Indexer:
         if isinstance(call.func, ast.Attribute):
             if name in ("__setattr__", "register_buffer") and len(call.args) >= 2:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])
-            if given and name not in _READING:
-                self._put(call.func.value, name, given, certain=name in _ADDING)
+            if given and name not in READING:
+                self._put(call.func.value, name, given, certain=name in ADDING)
         for position, argument in enumerate(call.args):
             self._given(call, argument, position, None)
         for keyword in call.keywords:
             self._given(call, keyword.value, 0, keyword.arg)
-        if name in _PUTTING and len(call.args) > 1:
+        if name in PUTTING and len(call.args) > 1:
             self._put(call.args[0], name, call.args[1:])
 
     def _given(self, call: ast.Call, argument: ast.expr, position: int, word: str | None) -> None:
         place = self._place(argument)
         if place is not None:
             method = isinstance(call.func, ast.Attribute)
-            if position and called(call) in _CALLING and (later := dotted(call.args[0])):
+            if position and called(call) in CALLING and (later := dotted(call.args[0])):
                 name = later.rpartition(".")[2]
                 self._index.passed[place].append(Passed(name, position - 1, word, "." in later))
             self._index.passed[place].append(Passed(called(call), position, word, method))
