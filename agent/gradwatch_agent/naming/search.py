@@ -14,15 +14,13 @@ import torch
 
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.frames import Locals, live, own_modules
+from gradwatch_agent.naming.orphans import orphans
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import Context, Node, graph_of, has_readable_node, plainly
+from gradwatch_agent.torch_seam import Node, graph_of, has_readable_node, plainly
 
 _MOST_OBJECTS: Final = 40_000
 """Objects looked at; about 0.3 s. The nearest names come first."""
-
-_MOST_ORPHANS: Final = 4_096
-"""Objects that no name leads to from which the search begins anew: the newest of them."""
 
 _MOST_ALIASES: Final = 6
 """Names of one object that are remembered."""
@@ -34,16 +32,6 @@ _CHILDREN: Final = ("_modules", "_buffers", "_parameters")
 """Where a module keeps what its user calls its attributes."""
 
 _CALLABLE: Final = (types.FunctionType, types.MethodType, functools.partial)
-
-_ORPHANS: Final = (
-    types.FunctionType,
-    types.MethodType,
-    types.GeneratorType,
-    types.CoroutineType,
-    torch.Tensor,
-    torch.nn.Parameter,
-)
-"""Kinds of objects that keep themselves alive through C++: hooks and what waits, gradients."""
 
 _RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 
@@ -73,7 +61,7 @@ def search(found: Found, skip: types.FrameType | None = None) -> dict[str, list[
 
 def search_orphans(found: Found) -> dict[str, list[Path]]:
     """Tells of what lies behind objects that keep themselves alive: closures, contexts."""
-    return _run(found, lambda walk: walk.begin_with(gc.get_objects()))
+    return _run(found, lambda walk: walk.begin_with(orphans()))
 
 
 def own_files() -> list[str]:
@@ -123,12 +111,9 @@ class _Search:
         for frame in live(skip):
             self._frame(frame)
 
-    def begin_with(self, objects: list[Any]) -> None:
-        """With what the collector knows of the user's own making; the newest come first."""
-        kinds = {id(kind) for kind in (*_ORPHANS, *_all_below(Context))}
-        some = (value for value in objects if id(type(value)) in kinds)
-        ways = [(value, way) for value in some if (way := _way_to_orphan(value)) is not None]
-        self._waiting.extend(ways[-_MOST_ORPHANS:])
+    def begin_with(self, ways: Iterable[tuple[Any, Path]]) -> None:
+        """With these."""
+        self._waiting.extend(ways)
 
     def run(self) -> None:
         """Walks until all has been seen, or enough."""
@@ -305,38 +290,3 @@ class _Search:
         for cause in (error.__cause__, error.__context__):
             if cause is not None:
                 self._waiting.append((cause, path.within()))
-
-
-def _way_to_orphan(value: Any) -> Path | None:
-    """How an object is called that no name leads to; None for what is not the user's."""
-    kind = type(value)
-    if kind is types.FunctionType:
-        return _coded(value.__code__) if value.__closure__ else None
-    if kind is types.MethodType:
-        code = getattr(value.__func__, "__code__", None)
-        return _coded(code, (*code.co_varnames, "self")[0]) if code is not None else None
-    if kind is types.GeneratorType:
-        return _coded(value.gi_code)
-    if kind is types.CoroutineType:
-        return _coded(value.cr_code)
-    if kind in (torch.Tensor, torch.nn.Parameter):
-        return Path.of("p", "", via="a cycle through .grad") if _has_graded(value) else None
-    return Path.of("ctx", "", via="a cycle: a ctx is a node of the graph itself")
-
-
-def _all_below(kind: type) -> list[type]:
-    """All classes that are made from one."""
-    found: list[type] = type.__subclasses__(kind)
-    return [*found, *(each for one in found for each in _all_below(one))]
-
-
-def _coded(code: types.CodeType, name: str = "") -> Path | None:
-    name = name or code.co_name
-    return Path.of(name, code.co_filename) if is_own(code.co_filename) else None
-
-
-def _has_graded(tensor: torch.Tensor) -> bool:
-    """Whether it is a leaf whose gradient has a graph."""
-    if not tensor.requires_grad or not tensor.is_leaf or tensor.grad is None:
-        return False
-    return tensor.grad.grad_fn is not None
