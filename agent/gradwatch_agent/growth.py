@@ -14,14 +14,19 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent import advice
-from gradwatch_agent.advice import Holder
-from gradwatch_agent.diagnosis import store_of
-from gradwatch_agent.names import Path, elements, size_of, visit
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.letting_go import bound
+from gradwatch_agent.diagnosis.stored import Aliases, store_of
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming.inside import elements, size_of
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
 """Elements weighed to know what one weighs on average."""
+
+
+_MOST: Final = 0.8
+"""A container inside another that makes up this share of its growth is the better name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,11 @@ class Growth:
 
     def look(self) -> None:
         """The first look: what everything weighs now."""
-        self._first = _sizes()
+        self._first = _Sizes().look()
 
     def answer(self) -> Answer:
         """The second look: what grew most since the first."""
-        before, after = self._first or {}, _sizes()
+        before, after = self._first or {}, (now := _Sizes()).look()
         grown = {
             name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
             for name, size in after.items()
@@ -57,29 +62,38 @@ class Growth:
         }
         if not grown:
             return Answer()
-        name = max(grown, key=lambda name: grown[name])
+        most = max(grown.values())
+        names = [name for name, growth in grown.items() if growth >= _MOST * most]
+        name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path = after[name].path
-        store = store_of(path)
-        holder = Holder(name, path.container)
-        change = advice.bound(holder, after[name].count)
+        store = store_of(path, now.aliases)
+        change = bound(Kept(name), after[name].count)
         if store is None:
             return Answer(holder=name, suggestion=change)
         return Answer(store.file, store.line, store.code, name, change)
 
 
-def _sizes() -> dict[str, _Size]:
+class _Sizes(Found):
     """Every named container with what it weighs; the heavier of two of the same name."""
-    sizes: dict[str, _Size] = {}
 
-    def contained(container: Collection[Any], path: Path) -> None:
-        count = size_of(container)
+    def __init__(self) -> None:
+        self._sizes: dict[str, _Size] = {}
+        self.aliases: Aliases = {}
+
+    def look(self) -> dict[str, _Size]:
+        """What everything weighs now."""
+        self.aliases = search(self, sys._getframe(1))  # noqa: SLF001
+        return self._sizes
+
+    def container(self, container: Collection[Any], path: Path) -> None:
+        """Weighs one."""
+        if path.index:
+            return
+        name, count = path.expression, size_of(container)
         weight = count * _mean_bytes(container)
-        known = sizes.get(path.expression)
+        known = self._sizes.get(name)
         if known is None or weight > known.weight_bytes:
-            sizes[path.expression] = _Size(count, weight, path)
-
-    visit(None, contained, sys._getframe())  # noqa: SLF001
-    return sizes
+            self._sizes[name] = _Size(count, weight, path)
 
 
 def _mean_bytes(container: Collection[Any]) -> float:

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
 from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Crossing
-from gradwatch_agent.diagnosis import Carriers, at, in_a_cycle, of_chain, of_held, of_unused
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.chains import Carriers, of_chain
+from gradwatch_agent.diagnosis.gradients import of_uncleared
+from gradwatch_agent.diagnosis.holding import of_held
+from gradwatch_agent.diagnosis.unused import of_unused
 from gradwatch_agent.gradients import Gradients
 from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
@@ -23,6 +28,8 @@ from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
 from gradwatch_agent.unspent import dead_graphs
 from gradwatch_agent.verdicts import Answer, Verdicts
+
+Answered = TypeVar("Answered")
 
 _NAMED = 3
 """Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
@@ -80,6 +87,10 @@ class Inquiry:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site
 
+    def ask(self, question: Callable[..., Answered], *about: object) -> Answered | None:
+        """The answer to a question about a fault; None if finding it failed."""
+        return self._guard.call("diagnosis", question, *about)
+
     def chain(self, crossings: tuple[Crossing, ...]) -> Answer:
         """Who carries stale nodes into this iteration."""
         return self._guard.call("diagnosis", of_chain, crossings, self._carriers) or Answer()
@@ -105,24 +116,20 @@ class Inquiry:
             case "retain-needless":
                 return at(tally.retained[-1] if tally.retained else None)
             case "grads-accumulate":
-                return at(self.gradients.site)
+                return of_uncleared(self.gradients.site)
             case "memory-climb" | "oom-forecast":
                 return self._growth.answer()
         return Answer()
 
     def _held(self) -> Answer:
-        answer = of_held(self._lineage.current)
-        unnamed = answer.holder is None or answer.holder.endswith(".grad")
-        if unnamed and self._left_in_grad is not None:
-            return in_a_cycle(self._left_in_grad)
-        return answer
+        return of_held(self._lineage.current, self._left_in_grad)
 
     def _unused(self, tally: Tally) -> Answer:
         created = tally.in_vain(self._census.reached_among)
         if created is not None:
             advice = "Leave create_graph=True away: no backward walks the graph that it builds."
             return dataclasses.replace(at(created.site), suggestion=advice)
-        return of_unused(self._lineage.start, self._census.reaches)
+        return of_unused(self._window.notes(), self._census.reached_number)
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record, with a look for dead graphs if for long enough some went unreached."""

@@ -14,6 +14,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         without them saved memory reads as 0
   SavedTensor.register_hooks            refuses what was freed in words of its own; without them
                                         a second backward is told only once it has failed
+  torch.fx.traceback.format_stack       what anomaly mode writes into each new node; without it the
+                                        lines of graphs that died unreached are not known
   torch._C._FunctionBase                the base of custom Functions
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
@@ -31,6 +33,7 @@ from threading import get_ident
 from typing import Any, Final, Protocol
 
 import torch
+import torch.fx.traceback
 from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
 from gradwatch_agent.doze import Doze
@@ -42,6 +45,9 @@ OLDEST_TORCH: Final = (2, 4)
 
 Node = Any
 """An autograd node; torch exports no useful type for it."""
+
+Context: Final = torch._C._FunctionBase
+"""The base of custom Functions: an instance is the node, and the ctx that the user sees."""
 
 LEAF: Final = 1 << 62
 """Sequence numbers at or above this belong to AccumulateGrad, which has the maximum."""
@@ -64,6 +70,22 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
+
+
+_format_stack: Final = torch.fx.traceback.format_stack
+
+
+def note_writer(write: Callable[[], list[str]] | None) -> None:
+    """Has anomaly mode write such notes into new nodes; None: torch's own tracebacks."""
+
+    def format_stack() -> list[str]:
+        try:
+            own = write is None or torch.fx.traceback.should_preserve_node_meta
+            return _format_stack() if own or write is None else write()
+        except Exception:  # noqa: BLE001  - torch's C++ calls this while it makes a node
+            return _format_stack()
+
+    torch.fx.traceback.format_stack = _format_stack if write is None else format_stack
 
 
 class UnsupportedTorch(RuntimeError):
@@ -383,22 +405,56 @@ def is_freed(node: Node) -> bool:
         return not isinstance(node, torch._C._FunctionBase)
 
 
-def is_outdated(node: Node) -> bool:
-    """Whether a tensor that the node saved was changed in place since: backward must refuse it.
+def holds_saved(node: Node) -> bool:
+    """Whether something that the node saved is still there; a custom Function's does not count."""
+    try:
+        return any(data is not None for _, data in _saved(node))
+    except RuntimeError:
+        return False
 
-    Tensors saved through hooks are left alone, for looking would run them; so are custom
-    Functions.
+
+def is_outdated(node: Node) -> bool:
+    """Whether a tensor that the node saved was changed in place since: backward must refuse it."""
+    return not isinstance(node, torch._C._FunctionBase) and outdated(node) is not None
+
+
+def outdated(node: Node) -> torch.Tensor | None:
+    """The saved tensor that was changed in place since; of a custom Function, its only one.
+
+    Tensors saved through hooks are left alone, for looking would run them.
     """
-    for name in _names(type(node)):
-        saved = getattr(node, name) if name != "_raw_saved_tensors" else ()
-        for item in saved if isinstance(saved, tuple) else (saved,):
-            if not isinstance(item.data, torch.Tensor) or getattr(item, "unpack_hook", None):
-                continue
-            try:
-                getattr(node, name.replace("_raw", "", 1))
-            except RuntimeError as refusal:
-                return INPLACE in str(refusal)
+    try:
+        for name in _names(type(node)):
+            saved = getattr(node, name)
+            for item in saved if isinstance(saved, tuple) else (saved,):
+                data = item.data
+                hooked = getattr(item, "unpack_hook", None)
+                if isinstance(data, torch.Tensor) and not hooked and _refuses(node, name):
+                    return data
+    except RuntimeError:  # how a freed list of tensors answers
+        return None
+    return None
+
+
+def _refuses(node: Node, name: str) -> bool:
+    """Whether what the node saved under the name cannot be unpacked, for it was changed."""
+    try:
+        getattr(node, _unpacking(name))
+    except RuntimeError as refusal:
+        return INPLACE in str(refusal)
     return False
+
+
+def _unpacking(name: str) -> str:
+    """The attribute that unpacks what a raw one holds; a custom Function's has another name."""
+    return "saved_tensors" if name == "_raw_saved_tensors" else name.replace("_raw", "", 1)
+
+
+def saves_in(node: Node, name: str) -> list[int]:
+    """The addresses of the storages of what the node saved under a name."""
+    saved = getattr(node, f"_raw_saved_{name}", ())
+    items = saved if isinstance(saved, tuple) else (saved,)
+    return [storage_of(item.data) for item in items if isinstance(item.data, torch.Tensor)]
 
 
 def _was_freed(saved: Any) -> bool:

@@ -11,13 +11,12 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-import torch
-
-from gradwatch_agent import advice
-from gradwatch_agent.diagnosis import answer_for, expression
+from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.diagnosis.answering import answer_for
+from gradwatch_agent.diagnosis.holding import Reach
 from gradwatch_agent.lineage import Lineage
-from gradwatch_agent.names import Path, visit
-from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, is_outdated, sequence_of
+from gradwatch_agent.naming import Path, search
+from gradwatch_agent.torch_seam import LEAF, Node, edges, is_outdated, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 2_000
@@ -29,29 +28,25 @@ def dead_graphs(lineage: Lineage) -> tuple[int, Callable[[], Answer]]:
 
     The name that keeps most of them is taken; 0 where none does.
     """
-    kept: dict[str, dict[int, bool]] = {}
-    paths: dict[str, Path] = {}
+    known: dict[tuple[str, int], bool] = {}
 
-    def found(tensor: torch.Tensor, path: Path) -> None:
-        node = graph_of(tensor)
-        if node is None or sequence_of(node) >= lineage.start:
-            return
+    def dead(node: Node, path: Path) -> int:
+        if sequence_of(node) >= lineage.start:
+            return 0
         generation = lineage.generation_of(sequence_of(node))
         if lineage.is_spent(generation, node):
-            return
-        name = expression(path)
-        paths.setdefault(name, path)
-        generations = kept.setdefault(name, {})
-        if generation not in generations:
-            generations[generation] = _is_dead(node)
+            return 0
+        key = (path.holder.expression, generation)
+        if not known.get(key):
+            known[key] = _is_dead(node)
+        return known[key] << generation
 
-    visit(found, None, sys._getframe())  # noqa: SLF001
-    dead = {name: sum(generations.values()) for name, generations in kept.items()}
-    if not dead:
-        return 0, Answer
-    name = max(dead, key=lambda name: (dead[name], -paths[name].steps))
-    path = paths[name]
-    return dead[name], lambda: answer_for(path, advice.let_go)
+    reach = Reach(dead)
+    reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
+    holder, aliases = reach.holder(), reach.aliases
+    if holder is None:
+        return reach.most(), Answer
+    return reach.most(), lambda: answer_for(holder, let_go, aliases)
 
 
 def _is_dead(root: Node) -> bool:
