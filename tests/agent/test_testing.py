@@ -98,7 +98,7 @@ def test_a_sum_of_losses_is_told_in_full():
     assert "The graphs of 6 earlier iterations are kept alive" in told
     assert line_of(total_loss, "total += loss") in told
     assert "held by  total\n" in told
-    assert "`total += loss.detach()`" in told
+    assert "`total += loss.item()`" in told
 
 
 def test_a_carried_state_is_told_in_full():
