@@ -21,7 +21,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import has_readable_node, plainly
+from gradwatch_agent.torch_seam import has_readable_node, plainly, trainers
 
 _MOST_OBJECTS: Final = 60_000
 """Objects looked at; about 0.1 s. The nearest names come first."""
@@ -88,6 +88,8 @@ class _Search:
         self._waiting: deque[tuple[Any, Path]] = deque()
         self._left = _MOST_OBJECTS
         self._snapshots: list[dict[str, Any]] = []
+        self._alone = True
+        """No other thread trains, which might be changing the gradient of a shared parameter."""
 
     def clear(self) -> None:
         """Lets go of all that was met; a snapshot of locals would keep it alive in its frame."""
@@ -97,14 +99,19 @@ class _Search:
         self._snapshots.clear()
 
     def frames(self, skip: types.FrameType | None) -> None:
-        """Begins with the own modules' globals and every live frame's locals."""
+        """Begins with the own modules' globals and every live frame's locals.
+
+        But for those of other threads that train: their tensors change while they are looked at.
+        """
         for module in list(sys.modules.values()):
             if (file := file_of_module(module)) and is_own(file):
                 self._names(vars(module), file, "")
         mine = skip.f_back if skip is not None else None
         frames = sys._current_frames()  # noqa: SLF001
         del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
-        stacks = [mine, *(f for f in frames.values() if not _is_below(f, skip))]
+        others = {ident: frame for ident, frame in frames.items() if ident not in trainers}
+        self._alone = len(others) == len(frames)
+        stacks = [mine, *(f for f in others.values() if not _is_below(f, skip))]
         for top in stacks:
             for frame in reversed(list(_outward(top))):
                 if is_own(frame.f_code.co_filename):
@@ -146,7 +153,7 @@ class _Search:
         if self._found is None or not has_readable_node(value):
             return
         self._found(value, path)
-        if value.is_leaf and value.requires_grad and value.grad is not None:
+        if self._alone and value.is_leaf and value.requires_grad and value.grad is not None:
             self._found(value.grad, _attribute(path, value, "grad"))
 
     def _into(self, value: Any, path: Path) -> None:

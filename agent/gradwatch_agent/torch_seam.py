@@ -24,6 +24,7 @@ from __future__ import annotations
 import functools
 import operator
 import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -63,6 +64,12 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
+
+
+trainers: Final[set[int]] = set()
+"""Threads that have run a backward, by their idents. What such a thread works on is not to be
+touched from another one: torch changes .grad and .grad_fn without Python's lock, and who reads
+them just then reads freed memory."""
 
 
 class UnsupportedTorch(RuntimeError):
@@ -150,6 +157,7 @@ class Seam:
             if run is None:
                 return original(t_outputs, *args, **kwargs)
             guard.call("hooks", listener.before, run)
+            trainers.add(threading.get_ident())
             try:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
