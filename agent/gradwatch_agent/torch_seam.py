@@ -71,6 +71,10 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
 
+trainers: Final[set[int]] = set()
+"""Threads that have run a backward, by their idents. What such a thread works on is not to be
+touched from another one: torch changes .grad and .grad_fn without Python's lock, and who reads
+them just then reads freed memory."""
 
 _format_stack: Final = torch.fx.traceback.format_stack
 
@@ -219,7 +223,10 @@ class Seam:
             doze = lane.doze if lane is not None and lane.doze.left and not args[CREATE] else None
             # The guard's own call is spared here: it would cost as much as what it guards.
             try:
-                if doze is None and (lane := lane or listener.lane()) is not None:
+                if lane is None:
+                    trainers.add(get_ident())
+                    lane = listener.lane()
+                if doze is None and lane is not None:
                     run = lane.before(t_outputs, args, kwargs)
             except Exception as error:  # noqa: BLE001
                 guard.fail("hooks", error)

@@ -119,6 +119,18 @@ def test_grad_calls_alone_do_end_iterations_in_the_end():
     assert played(times(40, "g"), optimizer_exists=False).count("|") >= 1
 
 
+def test_a_training_without_an_optimizer_may_follow_one_with_it():
+    iterations = Iterations()
+    assert not iterations.start_over()
+    for _ in range(3):
+        assert not iterations.backward("backward", create_graph=False, optimizer_exists=True)
+        assert iterations.step(0)
+        assert not iterations.start_over()  # the optimizer may step again
+    iterations.forget(0)
+    assert iterations.start_over()
+    assert iterations.backward("backward", create_graph=False, optimizer_exists=False)
+
+
 @given(st.lists(st.sampled_from(["b", "g", "v", "A", "B", "C", "-A", "-B", "-C"]), max_size=60))
 def test_no_iteration_ends_twice_without_a_backward_between(events):
     bars = played(" ".join(events)).split("|")[:-1]

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gradwatch_agent.naming.inside import file_of_module
 from gradwatch_agent.sites import is_own
+from gradwatch_agent.torch_seam import trainers
 
 
 def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -23,15 +24,24 @@ def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
-    """The user's frames of all threads, outermost first; `skip` and those below are not his."""
+    """The user's frames, outermost first; `skip` and those below are not his.
+
+    Of all threads but others that train: their tensors change while they are looked at.
+    """
     mine = skip.f_back if skip is not None else None
     frames = sys._current_frames()  # noqa: SLF001
     del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
-    stacks = [mine, *(frame for frame in frames.values() if not _is_below(frame, skip))]
+    others = (frame for ident, frame in frames.items() if ident not in trainers)
+    stacks = [mine, *(frame for frame in others if not _is_below(frame, skip))]
     for top in stacks:
         for frame in reversed(list(_outward(top))):
             if is_own(frame.f_code.co_filename):
                 yield frame
+
+
+def alone() -> bool:
+    """Whether no other thread trains, which might be changing a shared parameter's gradient."""
+    return trainers.isdisjoint(sys._current_frames().keys() - {threading.get_ident()})  # noqa: SLF001
 
 
 class Locals:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.naming import inside
-from gradwatch_agent.naming.frames import Locals, live, own_modules
+from gradwatch_agent.naming.frames import Locals, alone, live, own_modules
 from gradwatch_agent.naming.orphans import orphans
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.sites import is_own
@@ -60,8 +60,11 @@ def search(found: Found, skip: types.FrameType | None = None) -> dict[str, list[
 
 
 def search_orphans(found: Found) -> dict[str, list[Path]]:
-    """Tells of what lies behind objects that keep themselves alive: closures, contexts."""
-    return _run(found, lambda walk: walk.begin_with(orphans()))
+    """Tells of what lies behind objects that keep themselves alive: closures, contexts.
+
+    Of nothing while other threads train: some of it might be theirs.
+    """
+    return _run(found, lambda walk: walk.begin_with(orphans() if alone() else []))
 
 
 def own_files() -> list[str]:
@@ -94,6 +97,7 @@ class _Search:
         self._waiting: deque[tuple[Any, Path]] = deque()
         self._left = _MOST_OBJECTS
         self._locals = Locals()
+        self._alone = alone()
         self._owners: dict[int, tuple[str, ...]] = {}
         self._into: dict[int, Callable[[Any, Path], None]] = {}
         self.aliases: dict[str, list[Path]] = {}
@@ -178,7 +182,7 @@ class _Search:
         self._found.tensor(value, path)
         if (node := graph_of(value)) is not None:
             self._found.node(node, path)
-        elif value.is_leaf and value.requires_grad and value.grad is not None:
+        elif self._alone and value.requires_grad and value.is_leaf and value.grad is not None:
             gradient = value.grad
             self._found.tensor(gradient, (behind := path.to("grad", ("Tensor",))))
             if (node := graph_of(gradient)) is not None:
