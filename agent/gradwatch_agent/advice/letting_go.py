@@ -17,6 +17,10 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if code is None:
         return _in_words(kept, store)
     verb = "Add" if store.how == "augment" and not kept.kinds else "Store"
+    if store.how == "return":
+        return (
+            f"Let the cache keep no graph: `{code}`; or leave it away where you train through it."
+        )
     more = "" if ".item()" in code or not kept.scalar else "; `.item()` makes it a plain number"
     return f"{verb} it without its graph: `{code}`{more}."
 

@@ -48,16 +48,16 @@ class Reach(Found):
         self._generations = generations
         self._kept: dict[tuple[str, str, int], _Kept] = {}
         self._scalar = False
-        self._by_tensor = False
+        self._tensor: Path | None = None
         self.aliases: Aliases = {}
 
-    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
         """Comes before its node."""
-        self._scalar, self._by_tensor = not tensor.dim(), True
+        self._scalar, self._tensor = not tensor.dim(), path
 
     def node(self, node: Node, path: Path) -> None:
         """Every step of the way keeps what is behind the node."""
-        by_tensor, self._by_tensor = self._by_tensor, False
+        by_tensor = path is self._tensor
         found = self._generations(node, path)
         if not found:
             return
