@@ -41,7 +41,7 @@ def dead_graphs(lineage: Lineage) -> tuple[int, Callable[[], Answer]]:
             known[key] = _is_dead(node)
         return known[key] << generation
 
-    reach = Reach(dead)
+    reach = Reach(dead, objects=False)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     holder, aliases = reach.holder(), reach.aliases
     if holder is None:

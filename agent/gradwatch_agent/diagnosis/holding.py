@@ -43,10 +43,14 @@ class _Kept:
 
 
 class Reach(Found):
-    """Which generations each name keeps. `generations`: those behind a node met, as bits."""
+    """Which generations each name keeps. `generations`: those behind a node met, as bits.
 
-    def __init__(self, generations: Callable[[Node, Path], int]) -> None:
+    `objects`: an object keeps what its attributes keep; else only containers and tensors count.
+    """
+
+    def __init__(self, generations: Callable[[Node, Path], int], *, objects: bool = True) -> None:
         self._generations = generations
+        self._objects = objects
         self._kept: dict[tuple[str, str, int], _Kept] = {}
         self._scalar = False
         self._tensor: Path | None = None
@@ -64,6 +68,8 @@ class Reach(Found):
             return
         for step in path.back():
             if step.index or "[...]" in step.label:
+                continue
+            if not (self._objects or step is path or step.container):
                 continue
             name = (step.expression, step.file, step.line)
             kept = self._kept.get(name)
