@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -30,6 +30,8 @@ class _Size:
     weight_bytes: float
     """An estimate: the count times what a sample of elements weighs on average."""
     path: Path
+    keyed: bool
+    """A dict: it may be a cache, which is full when all that there is has been asked for."""
 
 
 class Growth:
@@ -37,6 +39,8 @@ class Growth:
 
     def __init__(self) -> None:
         self._first: dict[str, _Size] | None = None
+        self._later: dict[str, _Size] | None = None
+        """The last look but for the first."""
 
     @property
     def looked(self) -> bool:
@@ -48,23 +52,29 @@ class Growth:
         self._first = _sizes()
 
     def answer(self) -> Answer:
-        """The second look: what grew most since the first."""
+        """Another look: what grew most since the first, and since the last one too."""
         before, after = self._first or {}, _sizes()
+        later, self._later = self._later, after
         grown = {
             name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
             for name, size in after.items()
-            if name not in before or size.count > before[name].count
+            if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
         }
         if not grown:
-            return Answer()
+            return Answer(explains_bytes=0.0)
         name = max(grown, key=lambda name: grown[name])
-        path = after[name].path
+        path, fills = after[name].path, after[name].keyed
         store = store_of(path)
         holder = Holder(name, path.container)
         change = advice.bound(holder, after[name].count)
+        answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
         if store is None:
-            return Answer(holder=name, suggestion=change)
-        return Answer(store.file, store.line, store.code, name, change)
+            return answer
+        return replace(answer, file=store.file, line=store.line, code=store.code)
+
+
+def _grew(now: _Size, before: _Size | None) -> bool:
+    return before is None or now.count > before.count
 
 
 def _sizes() -> dict[str, _Size]:
@@ -74,9 +84,10 @@ def _sizes() -> dict[str, _Size]:
     def contained(container: Collection[Any], path: Path) -> None:
         count = size_of(container)
         weight = count * _mean_bytes(container)
+        keyed = issubclass(type(container), dict)
         known = sizes.get(path.expression)
         if known is None or weight > known.weight_bytes:
-            sizes[path.expression] = _Size(count, weight, path)
+            sizes[path.expression] = _Size(count, weight, path, keyed)
 
     visit(None, contained, sys._getframe())  # noqa: SLF001
     return sizes
@@ -97,4 +108,13 @@ def _weight(item: Any, depth: int) -> int:
         return int(item.nbytes)
     if issubclass(type(item), list | tuple | dict) and depth:
         return sum(_weight(part, depth - 1) for part in islice(elements(item), _SAMPLE))
-    return sys.getsizeof(item, 0)
+    return sys.getsizeof(item, 0) + _weight_of_attributes(item, depth)
+
+
+def _weight_of_attributes(item: Any, depth: int) -> int:
+    """What an object of the program's own holds."""
+    try:
+        own = object.__getattribute__(item, "__dict__") if depth else None
+    except AttributeError:
+        return 0
+    return sum(_weight(part, depth - 1) for part in list(own.values())) if type(own) is dict else 0

@@ -14,14 +14,16 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Crossing
+from gradwatch_agent.collector import Collector
 from gradwatch_agent.diagnosis import Carriers, at, in_a_cycle, of_chain, of_held, of_unused
 from gradwatch_agent.gradients import Gradients
 from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
+from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
-from gradwatch_agent.unspent import dead_graphs
+from gradwatch_agent.unspent import of_dead
 from gradwatch_agent.verdicts import Answer, Verdicts
 
 _NAMED = 3
@@ -31,8 +33,14 @@ _CLOSELY = 64
 """Iterations of a run that may be looked at closely because a chain shows: a job that only ever
 reaches a bounded way back shows one all the time."""
 
-_UNREACHED = 8
+_UNREACHED = 4
 """Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
+
+_CLOSER = 8
+"""Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
+
+_WEIGHED = 8
+"""Iterations at least between two looks at what grows."""
 
 _SETTLED = 16
 """Iteration of a check in which containers are first weighed."""
@@ -59,14 +67,20 @@ class Inquiry:
         self._thorough = thorough
         self._carriers = Carriers(census.serial)
         self._growth = Growth()
+        self._collector = Collector(lineage)
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
         """Where backward(create_graph=True) last left a graph in .grad."""
         self._closely = _CLOSELY
         self._named = _CLOSELY
         self._unreached = 0
-        """Iterations, since the last look for dead graphs, that built what no backward reached."""
+        """Iterations that built what no backward reached."""
         self._next_look = _UNREACHED
+        self._closer = _CLOSER
+        self._grower: Answer | None = None
+        self._next_weighing = 0
+        self._kept: Kept | None = None
+        """What a look in this iteration has found."""
         self._who_keeps: Callable[[], Answer] = self._held
 
     def suspicious(self) -> bool:
@@ -91,10 +105,20 @@ class Inquiry:
             verdicts.climbing or (self._thorough and record.number == _SETTLED)
         ):
             self._guard.call("diagnosis", self._growth.look)
+        if verdicts.climbs_high and record.number >= self._next_weighing:
+            self._next_weighing = record.number + max(_WEIGHED, record.number // 4)
+            self._weigh()
         for kind in verdicts.untold:
             if kind not in verdicts.answers:
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
+
+    def _weigh(self) -> None:
+        """What explains the climb."""
+        answer = self._guard.call("diagnosis", self._growth.answer)
+        if answer is not None:
+            self._verdicts.learn_growth(answer)
+            self._grower = answer
 
     def _answer(self, kind: str, tally: Tally) -> Answer:
         match kind:
@@ -107,7 +131,7 @@ class Inquiry:
             case "grads-accumulate":
                 return at(self.gradients.site)
             case "memory-climb" | "oom-forecast":
-                return self._growth.answer()
+                return self._grower or self._growth.answer()
         return Answer()
 
     def _held(self) -> Answer:
@@ -124,19 +148,49 @@ class Inquiry:
             return dataclasses.replace(at(created.site), suggestion=advice)
         return of_unused(self._lineage.start, self._census.reaches)
 
+    def proves_held(self, held: int, live: int) -> bool:
+        """Whether so many spent and living generations are held by more than chance: names lead
+        to them, or a garbage collection leaves them.
+        """
+        kept = self._look()
+        if kept is None:
+            return False
+        verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
+        if verdicts.retained_suspected:
+            wanted = 2 * kept.retained >= live - held
+        verdicts.learn_kept(kept.room if named else 0, wanted=wanted)
+        if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
+            return True
+        return self._collector.collect()
+
+    def _look(self) -> Kept | None:
+        """What names lead to, now."""
+        self._kept = self._guard.call("diagnosis", look, self._lineage)
+        return self._kept
+
     def dead(self, record: wire.Iteration) -> wire.Iteration:
-        """The record, with a look for dead graphs if for long enough some went unreached."""
+        """The record with the dead graphs that are kept, if it was looked for them.
+
+        Looked for if for long enough some nodes went unreached, and closely once some were found.
+        """
         if record.number and record.unused:
             self._unreached += 1
-        if self._unreached < self._next_look:
+            due = self._unreached >= self._next_look
+            close = self._verdicts.looks_dead and self._closer > 0
+            if self._kept is None and (due or close):
+                self._look()
+                self._closer -= not due
+                if due:
+                    self._next_look *= 2
+        kept, self._kept = self._kept, None
+        if kept is None:
             return record
-        self._unreached, self._next_look = 0, 2 * self._next_look
-        found = self._guard.call("diagnosis", dead_graphs, self._lineage)
-        if found is None:
-            return record
-        count, who_keeps = found
-        self._who_keeps = who_keeps if count else self._held
-        return msgspec.structs.replace(record, dead=count)
+        self._verdicts.learn_dead(kept.dead_room)
+        self._who_keeps = self._of_dead if kept.dead else self._held
+        return msgspec.structs.replace(record, dead=kept.dead)
+
+    def _of_dead(self) -> Answer:
+        return of_dead(self._lineage)
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""

@@ -20,8 +20,9 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent import training
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import has_readable_node, plainly
+from gradwatch_agent.torch_seam import gradient_of, has_readable_node, plainly
 
 _MOST_OBJECTS: Final = 60_000
 """Objects looked at; about 0.1 s. The nearest names come first."""
@@ -104,6 +105,8 @@ class _Search:
         mine = skip.f_back if skip is not None else None
         frames = sys._current_frames()  # noqa: SLF001
         del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
+        for ident in training.threads:
+            frames.pop(ident, None)
         stacks = [mine, *(f for f in frames.values() if not _is_below(f, skip))]
         for top in stacks:
             for frame in reversed(list(_outward(top))):
@@ -146,8 +149,10 @@ class _Search:
         if self._found is None or not has_readable_node(value):
             return
         self._found(value, path)
-        if value.is_leaf and value.requires_grad and value.grad is not None:
-            self._found(value.grad, _attribute(path, value, "grad"))
+        if value.is_leaf and value.requires_grad:
+            gradient = gradient_of(value)
+            if gradient is not None:
+                self._found(gradient, _attribute(path, value, "grad"))
 
     def _into(self, value: Any, path: Path) -> None:
         """What an object holds."""

@@ -22,7 +22,7 @@ from types import TracebackType
 import torch
 
 import gradwatch_agent
-from gradwatch_agent import runfile, wire
+from gradwatch_agent import runfile, training, wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
@@ -150,6 +150,7 @@ class Session:
             self._guard.call("hooks", lane.marked)
 
     def _new_lane(self) -> Lane | None:
+        training.threads.add(threading.get_ident())
         if self._publisher is None:
             self.open()
         if self._hello is None or len(self.lanes) >= _LANES:

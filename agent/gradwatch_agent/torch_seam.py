@@ -28,6 +28,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from threading import get_ident
+from types import FrameType
 from typing import Any, Final, Protocol
 
 import torch
@@ -297,6 +298,29 @@ def has_readable_node(tensor: torch.Tensor) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def gradient_of(leaf: torch.Tensor) -> torch.Tensor | None:
+    """A leaf's gradient; None too while another thread's engine may be replacing it.
+
+    The engine does so without Python's lock: to read the pointer then is to read freed memory.
+    """
+    return None if _others_run() else leaf.grad
+
+
+def _others_run() -> bool:
+    """Whether another thread is inside the engine."""
+    frames = sys._current_frames()
+    frames.pop(get_ident(), None)
+    return any(_runs(frame) for frame in frames.values())
+
+
+def _runs(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_name == "_engine_run_backward":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def edges(node: Node) -> Iterator[Node]:
