@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -26,6 +26,8 @@ _KEYS: Final = 24
 _MOST: Final = 256
 """A bound beyond this is none: a graph costs more than a number."""
 
+_GUARDS: Final = (ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace", "heappushpop"))
 """Functions and methods that take something out of a container; the last three as arguments."""
 
@@ -37,7 +39,7 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]]) -> in
         return _bounded(most)
     in_order = _in_order([generation for _, generation in places])
     if issubclass(kind, dict):
-        return _KEYS if in_order else ELSEWHERE
+        return _room_in_dict(container) if in_order else ELSEWHERE
     if not issubclass(kind, list | deque):
         return 0
     ends = {generation for place, generation in places if place in (0, size - 1)}
@@ -46,13 +48,21 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]]) -> in
     return _bounded(size)  # its slots are filled anew
 
 
+def _room_in_dict(container: Any) -> int:
+    """Of one filled in order; none if its keys are numbers of iterations."""
+    keys = [key for key in dict.keys(container) if type(key) is int]
+    ascend = all(a < b for a, b in pairwise(keys))
+    sparse = bool(keys) and keys[-1] >= 2 * len(keys)
+    return 0 if ascend and sparse and len(keys) == size_of(container) else _KEYS
+
+
 def _bounded(most: int) -> int:
     return most if most <= _MOST else 0
 
 
 def _maxlen(container: Any) -> int | None:
     """Of a deque, whatever its class would say."""
-    most: int | None = deque.maxlen.__get__(container)  # type: ignore[attr-defined]
+    most: int | None = deque.maxlen.__get__(container)
     return most
 
 
@@ -62,40 +72,43 @@ def _in_order(generations: Sequence[int]) -> bool:
     return all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs)
 
 
+def is_guarded(file: str, line: int) -> bool:
+    """Whether the statement is reached only while something is not there yet, or not too much."""
+    for node, _ in _statements(file):
+        if not isinstance(node, ast.If) or not node.body[0].lineno <= line:
+            continue
+        if line <= (node.body[-1].end_lineno or line):
+            tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
+            if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
+                return True
+    return False
+
+
 def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
     """Whether some statement takes out what is old: of the container so named, or of one that a
     function was given.
     """
-
-    def is_it(node: ast.AST, given: Collection[str]) -> bool:
-        while isinstance(node, ast.Subscript):
-            node = node.value
-        if isinstance(node, ast.Attribute):
-            return attribute and node.attr == name
-        return isinstance(node, ast.Name) and (
-            node.id in given or (not attribute and node.id == name)
-        )
-
     return any(
-        _takes_out(node, lambda part, given=given: is_it(part, given))
+        _takes_out(node, given if attribute else {*given, name}, name if attribute else "")
         for file in files
         for node, given in _statements(file)
     )
 
 
-def _takes_out(node: ast.AST, is_it: Callable[[ast.AST], bool]) -> bool:
+def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
+    def is_it(part: ast.AST) -> bool:
+        while isinstance(part, ast.Subscript):
+            part = part.value
+        if isinstance(part, ast.Attribute):
+            return part.attr == attribute
+        return isinstance(part, ast.Name) and part.id in variables
+
     if isinstance(node, ast.Call):
-        function = node.func
-        if (
-            isinstance(function, ast.Attribute)
-            and function.attr in _TAKING
-            and is_it(function.value)
-        ):
-            return True
-        called = (
-            function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        )
-        return called in _TAKING and bool(node.args) and is_it(node.args[0])
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in _TAKING:
+            return is_it(called.value) or any(is_it(argument) for argument in node.args[:1])
+        function = isinstance(called, ast.Name) and called.id in _TAKING
+        return function and any(is_it(argument) for argument in node.args[:1])
     if isinstance(node, ast.Delete):
         return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
     if isinstance(node, ast.Assign):

@@ -16,6 +16,7 @@ import torch
 
 from gradwatch_agent import advice
 from gradwatch_agent.advice import Holder
+from gradwatch_agent.bounds import is_guarded
 from gradwatch_agent.diagnosis import store_of
 from gradwatch_agent.names import Path, elements, size_of, visit
 from gradwatch_agent.verdicts.case import Answer
@@ -32,6 +33,8 @@ class _Size:
     path: Path
     keyed: bool
     """A dict: it may be a cache, which is full when all that there is has been asked for."""
+    endless: bool
+    """One that is not: with real numbers in its keys, hardly any of them comes twice."""
 
 
 class Growth:
@@ -63,8 +66,10 @@ class Growth:
         if not grown:
             return Answer(explains_bytes=0.0)
         name = max(grown, key=lambda name: grown[name])
-        path, fills = after[name].path, after[name].keyed
+        path, keyed = after[name].path, after[name].keyed
         store = store_of(path)
+        fills = is_guarded(store.file, store.line) if store is not None else keyed
+        fills = fills and not after[name].endless
         holder = Holder(name, path.container)
         change = advice.bound(holder, after[name].count)
         answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
@@ -87,10 +92,19 @@ def _sizes() -> dict[str, _Size]:
         keyed = issubclass(type(container), dict)
         known = sizes.get(path.expression)
         if known is None or weight > known.weight_bytes:
-            sizes[path.expression] = _Size(count, weight, path, keyed)
+            sizes[path.expression] = _Size(
+                count, weight, path, keyed, keyed and _is_endless(container)
+            )
 
     visit(None, contained, sys._getframe())  # noqa: SLF001
     return sizes
+
+
+def _is_endless(mapping: Any) -> bool:
+    """By the newest key."""
+    key = next(reversed(dict.keys(mapping)), None)
+    parts = key if type(key) is tuple else (key,)
+    return any(type(part) is float for part in parts)
 
 
 def _mean_bytes(container: Collection[Any]) -> float:

@@ -106,7 +106,7 @@ class Inquiry:
         ):
             self._guard.call("diagnosis", self._growth.look)
         if verdicts.climbs_high and record.number >= self._next_weighing:
-            self._next_weighing = record.number + max(_WEIGHED, record.number // 4)
+            self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
         for kind in verdicts.untold:
             if kind not in verdicts.answers:

@@ -1,8 +1,9 @@
 """Graphs that nobody has freed and that no backward can use any more: who keeps them.
 
 An episode's log-probabilities wait for the actor's backward, and rightly so. But once an
-optimizer has changed a weight that a graph saved, no backward can use that graph again: torch
-would refuse. Such a graph is dead, and who keeps it leaks.
+optimizer has changed a weight that a graph saved, or a backward from elsewhere has freed a part
+of it, no backward can use that graph again: torch would refuse. Such a graph is dead, and who
+keeps it leaks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from gradwatch_agent import advice
 from gradwatch_agent.diagnosis import answer_for, expression
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.names import Path, visit
-from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, is_outdated, sequence_of
+from gradwatch_agent.torch_seam import (
+    LEAF,
+    Node,
+    edges,
+    graph_of,
+    is_freed,
+    is_outdated,
+    sequence_of,
+)
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 2_000
@@ -24,7 +33,7 @@ _MOST_NODES: Final = 2_000
 
 
 def is_dead(root: Node) -> bool:
-    """Whether nobody has freed the graph, and some node below holds a weight changed since."""
+    """Whether no backward of this root has freed the graph, and none could be run any more."""
     mark = sentinel_of(root)
     if mark is not None and mark.spent:
         return False
@@ -34,7 +43,7 @@ def is_dead(root: Node) -> bool:
         node = waiting.pop()
         if node in seen or sequence_of(node) >= LEAF:
             continue
-        if is_outdated(node):
+        if is_outdated(node) or is_freed(node):
             return True
         seen.add(node)
         waiting.extend(edges(node))

@@ -52,8 +52,6 @@ class Verdicts:
 
     def suspects(self, held: int, live: int = 0) -> bool:
         """Whether so many held and live generations call for a look at what keeps them."""
-        self._why: Answer | None = None
-        """What was found to grow while memory climbed."""
         self.spent_suspected = self._held.suspects(held, live)
         self.retained_suspected = not self._chain.active and self._retained.suspects(held, live)
         return self.spent_suspected or self.retained_suspected
