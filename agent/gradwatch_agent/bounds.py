@@ -32,8 +32,11 @@ _TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace
 """Functions and methods that take something out of a container; the last three as arguments."""
 
 
-def room_in(container: Collection[Any], places: Sequence[tuple[int, int]]) -> int:
-    """Of one that holds several generations; `places`: where it does, and the newest there."""
+def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, grows: bool) -> int:
+    """Of one that holds several generations; `places`: where it does, and the newest there.
+
+    `grows`: it has more elements than it had.
+    """
     kind, size = type(container), size_of(container)
     if issubclass(kind, deque) and (most := _maxlen(container)) is not None:
         return _bounded(most)
@@ -43,7 +46,7 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]]) -> in
     if not issubclass(kind, list | deque):
         return 0
     ends = {generation for place, generation in places if place in (0, size - 1)}
-    if in_order and max(generation for _, generation in places) in ends:
+    if grows or (in_order and max(generation for _, generation in places) in ends):
         return 0
     return _bounded(size)  # its slots are filled anew
 
@@ -70,6 +73,11 @@ def _in_order(generations: Sequence[int]) -> bool:
     """Whether they were put in one after the other, at whichever end."""
     pairs = list(pairwise(generations))
     return all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs)
+
+
+def room_in_window(elements: int, generations: int) -> int:
+    """Of one from which something is taken out, and that now holds so many of both."""
+    return ELSEWHERE * generations // max(elements, generations, 1)
 
 
 def is_guarded(file: str, line: int) -> bool:

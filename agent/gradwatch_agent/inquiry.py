@@ -77,6 +77,7 @@ class Inquiry:
         """Iterations that built what no backward reached."""
         self._next_look = _UNREACHED
         self._closer = _CLOSER
+        self._sizes: dict[str, int] = {}
         self._grower: Answer | None = None
         self._next_weighing = 0
         self._kept: Kept | None = None
@@ -165,7 +166,7 @@ class Inquiry:
 
     def _look(self) -> Kept | None:
         """What names lead to, now."""
-        self._kept = self._guard.call("diagnosis", look, self._lineage)
+        self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
         return self._kept
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:

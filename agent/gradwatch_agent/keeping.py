@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.bounds import ELSEWHERE, room_in, takes_out
+from gradwatch_agent.bounds import ELSEWHERE, room_in, room_in_window, takes_out
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.names import Path, elements, file_of_module, size_of, visit
 from gradwatch_agent.sites import is_own
@@ -59,9 +59,9 @@ class _Store:
     room: int
 
 
-def look(lineage: Lineage) -> Kept:
-    """What is kept at an iteration's end."""
-    search = _Look(lineage)
+def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
+    """What is kept at an iteration's end. `sizes`: of containers, from one look to the next."""
+    search = _Look(lineage, sizes)
     visit(search.tensor, search.container, sys._getframe())  # noqa: SLF001
     return search.kept()
 
@@ -69,8 +69,9 @@ def look(lineage: Lineage) -> Kept:
 class _Look:
     """One search. Keeps nodes until it is over."""
 
-    def __init__(self, lineage: Lineage) -> None:
+    def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
         self._lineage = lineage
+        self._sizes = sizes
         self._seen: set[Node] = set()
         self._spent: set[int] = set()
         self._retained: set[int] = set()
@@ -120,10 +121,19 @@ class _Look:
         count = len({generation for _, generation in places})
         known = self._stores.get(_name(path))
         if count > 1 and (known is None or count > known.count):
-            room = room_in(container, places) if direct else 0
-            if takes_out(_files(path), path.name, attribute=path.attribute):
-                room = max(room, ELSEWHERE)
+            room = self._room_in(container, path, places) if direct else 0
             self._stores[_name(path)] = _Store(count, room)
+
+    def _room_in(
+        self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
+    ) -> int:
+        size, name = size_of(container), path.expression
+        room = room_in(container, places, grows=size > self._sizes.get(name, size))
+        self._sizes[name] = size
+        if takes_out(_files(path), path.name, attribute=path.attribute):
+            count = len({generation for _, generation in places})
+            room = max(room, room_in_window(size, count))
+        return room
 
     def kept(self) -> Kept:
         """All that was found."""

@@ -400,7 +400,10 @@ def is_outdated(node: Node) -> bool:
     Functions.
     """
     for name in _names(type(node)):
-        saved = getattr(node, name) if name != "_raw_saved_tensors" else ()
+        try:
+            saved = getattr(node, name) if name != "_raw_saved_tensors" else ()
+        except RuntimeError:
+            continue  # how a freed list of tensors answers
         for item in saved if isinstance(saved, tuple) else (saved,):
             if not isinstance(item.data, torch.Tensor) or getattr(item, "unpack_hook", None):
                 continue

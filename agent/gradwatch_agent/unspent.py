@@ -43,7 +43,7 @@ def is_dead(root: Node) -> bool:
         node = waiting.pop()
         if node in seen or sequence_of(node) >= LEAF:
             continue
-        if is_outdated(node) or is_freed(node):
+        if is_freed(node) or is_outdated(node):
             return True
         seen.add(node)
         waiting.extend(edges(node))
