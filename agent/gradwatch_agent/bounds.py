@@ -40,13 +40,14 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
     kind, size = type(container), size_of(container)
     if issubclass(kind, deque) and (most := _maxlen(container)) is not None:
         return _bounded(most)
-    in_order = _in_order([generation for _, generation in places])
+    generations = [generation for _, generation in places]
     if issubclass(kind, dict):
-        return _room_in_dict(container) if in_order else ELSEWHERE
+        return _room_in_dict(container) if _ascend(generations) else ELSEWHERE
     if not issubclass(kind, list | deque):
         return 0
+    in_order = _ascend(generations) or _ascend(generations[::-1])
     ends = {generation for place, generation in places if place in (0, size - 1)}
-    if grows or (in_order and max(generation for _, generation in places) in ends):
+    if grows or (in_order and max(generations) in ends):
         return 0
     return _bounded(size)  # its slots are filled anew
 
@@ -69,10 +70,9 @@ def _maxlen(container: Any) -> int | None:
     return most
 
 
-def _in_order(generations: Sequence[int]) -> bool:
-    """Whether they were put in one after the other, at whichever end."""
-    pairs = list(pairwise(generations))
-    return all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs)
+def _ascend(numbers: Sequence[int]) -> bool:
+    """Whether they were put in one after the other."""
+    return all(before <= after for before, after in pairwise(numbers))
 
 
 def room_in_window(elements: int, generations: int) -> int:

@@ -6,8 +6,10 @@ graphs) and how often. Runs in the training thread, on suspicion only.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -38,6 +40,16 @@ _UNREACHED = 4
 
 _CLOSER = 8
 """Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
+
+_SEARCH_S = 1.0
+"""Processor time that a run's searches by names may take, in seconds: each takes some ms, but in a
+process of a million objects a third of a second."""
+
+_SEARCH_SHARE = 0.001
+"""Of the time a run takes, what its searches may take besides."""
+
+_BEFOREHAND_S = 0.1
+"""Of that, what may be spent in the first iterations, before there is any suspicion."""
 
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
@@ -78,6 +90,8 @@ class Inquiry:
         self._next_look = _UNREACHED
         self._closer = _CLOSER
         self._sizes: dict[str, int] = {}
+        self._began = time.perf_counter()
+        self._searched_s = 0.0
         self._grower: Answer | None = None
         self._next_weighing = 0
         self._kept: Kept | None = None
@@ -106,7 +120,8 @@ class Inquiry:
             verdicts.climbing or (self._thorough and record.number == _SETTLED)
         ):
             self._guard.call("diagnosis", self._growth.look)
-        if verdicts.climbs_high and record.number >= self._next_weighing:
+        high = verdicts.climbs_high and record.number >= self._next_weighing
+        if high and self._may_search(_SEARCH_S):
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
         for kind in verdicts.untold:
@@ -116,7 +131,8 @@ class Inquiry:
 
     def _weigh(self) -> None:
         """What explains the climb."""
-        answer = self._guard.call("diagnosis", self._growth.answer)
+        with self._timed():
+            answer = self._guard.call("diagnosis", self._growth.answer)
         if answer is not None:
             self._verdicts.learn_growth(answer)
             self._grower = answer
@@ -165,9 +181,22 @@ class Inquiry:
         return self._collector.collect()
 
     def _look(self) -> Kept | None:
-        """What names lead to, now."""
-        self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
+        """What names lead to, now; None where enough time was spent on searches."""
+        if self._may_search(_SEARCH_S):
+            with self._timed():
+                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
         return self._kept
+
+    def _may_search(self, free_s: float) -> bool:
+        """Whether another search by names may be made, whatever it takes."""
+        earned_s = _SEARCH_SHARE * (time.perf_counter() - self._began)
+        return self._thorough or self._searched_s < free_s + earned_s
+
+    @contextlib.contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.thread_time()
+        yield
+        self._searched_s += time.thread_time() - began
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them.
@@ -195,14 +224,15 @@ class Inquiry:
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
-        unexplained = (
+        unexplained = self._thorough or (
             self._verdicts.suspicious
             and "graph-chain" not in self._verdicts.answers
             and self._named > 0
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained or self._thorough:
+        if unexplained:
             self._window.open(1)
-        if unexplained or self._thorough or iteration < _NAMED:
-            self._guard.call("diagnosis", self._carriers.remember)
+        if unexplained or (iteration < _NAMED and self._may_search(_BEFOREHAND_S)):
+            with self._timed():
+                self._guard.call("diagnosis", self._carriers.remember)

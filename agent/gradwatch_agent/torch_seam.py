@@ -53,6 +53,9 @@ _FREED: Final = "after it has been freed"
 """What torch says of a saved tensor whose buffer is gone; seen in 2.4 to 2.13."""
 NO_GRAPH: Final = "does not require grad"
 
+_SAVED: Final = "gradwatch.saved"
+"""A note on a custom Function's node that it had saved something, for once freed it forgets."""
+
 sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the calling thread's next node will get."""
 
@@ -352,6 +355,8 @@ def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
     """
     for name in _names(type(node)):
         value = getattr(node, name)
+        if name == "_raw_saved_tensors" and value:
+            node.metadata[_SAVED] = True
         for saved in value if isinstance(value, tuple) else (value,):
             yield saved, saved.data
 
@@ -384,13 +389,13 @@ def leaf_storage(leaf: Node) -> int:
 def is_freed(node: Node) -> bool:
     """Whether a backward freed what the node saved, so that another one must fail.
 
-    Two do not tell: a custom Function (whether it had saved anything), and a change in place of
-    a view. Both are taken for no.
+    A custom Function does not tell whether it had saved anything: it counts if it was seen to,
+    when its saved tensors were read before. A change in place of a view tells nothing at all.
     """
     try:
         return any(data is None and _was_freed(saved) for saved, data in _saved(node))
     except RuntimeError:  # how a freed list of tensors answers
-        return not isinstance(node, torch._C._FunctionBase)
+        return not isinstance(node, torch._C._FunctionBase) or _SAVED in node.metadata
 
 
 def is_outdated(node: Node) -> bool:
