@@ -1,18 +1,12 @@
-"""A finding as a person reads it: the sentence, the source around the line, the change.
+"""The report of a check: what was found, one after another.
 
-Owns the text of a report. Pure but for reading the source lines it shows.
+Owns the text. Pure but for reading the source lines it shows.
 """
 
 from __future__ import annotations
 
-import linecache
-from collections.abc import Iterator
-from typing import Final
-
+from gradwatch_agent.reporting import told
 from gradwatch_agent.wire import Finding
-
-_AROUND: Final = 2
-"""Source lines shown above and below the statement."""
 
 
 def report(script: str, iterations: int, findings: list[Finding], over: list[Finding]) -> str:
@@ -23,53 +17,6 @@ def report(script: str, iterations: int, findings: list[Finding], over: list[Fin
     else:
         count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
         head = f"{script}: {ran}, {count}"
-    parts = [head, *("\n".join(_finding(finding)) for finding in findings)]
+    parts = [head, *map(told, findings)]
     parts += [f"{finding.kind} · resolved\n{finding.message}" for finding in over]
     return "\n\n".join(parts)
-
-
-def _finding(finding: Finding) -> Iterator[str]:
-    when = f"since iteration {finding.since_iteration}, noticed in iteration {finding.iteration}"
-    yield f"{finding.kind} · {finding.level} · {when}"
-    yield finding.message
-    yield from _source(finding)
-    if finding.holder:
-        yield f"  held by  {finding.holder}"
-    costs = list(_costs(finding))
-    if costs:
-        yield f"  costs    {', '.join(costs)}"
-    if finding.suggestion:
-        yield f"  change   {finding.suggestion}"
-
-
-def _costs(finding: Finding) -> Iterator[str]:
-    if finding.nodes_per_iteration:
-        yield f"{finding.nodes_per_iteration:+,.3g} nodes an iteration"
-    if finding.bytes_per_iteration:
-        yield f"{finding.bytes_per_iteration:+,.0f} bytes an iteration"
-    if finding.eta_iterations is not None:
-        yield f"memory is full in {finding.eta_iterations:,} iterations"
-
-
-def _source(finding: Finding) -> Iterator[str]:
-    """The lines around the statement, and a caret under it."""
-    if finding.file is None or finding.line is None:
-        return
-    yield ""
-    yield f"  {finding.file}:{finding.line}"
-    line = linecache.getline(finding.file, finding.line)
-    if not line.strip():
-        yield f"  ▶ {finding.line:4} │ {finding.code or ''}"
-        yield ""
-        return
-    last = finding.line
-    for number in range(max(finding.line - _AROUND, 1), last + _AROUND + 1):
-        text = linecache.getline(finding.file, number).rstrip().expandtabs()
-        if number > last and not text:
-            break
-        mark = "▶" if number == finding.line else " "
-        yield f"  {mark} {number:4} │ {text}".rstrip()
-        if number == finding.line:
-            indent = len(text) - len(text.lstrip())
-            yield f"         │ {' ' * indent}{'^' * len(text.strip())}"
-    yield ""

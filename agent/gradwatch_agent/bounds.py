@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from gradwatch_agent.names import size_of
+from gradwatch_agent.naming.inside import size_of
 
 ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the

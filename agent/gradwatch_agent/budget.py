@@ -7,11 +7,16 @@ a tenth of that is always paid in, so that a loop too fast for the budget is loo
 
 from __future__ import annotations
 
+import math
+
 _CAP_S = 0.05
 """The most the bank saves up, in seconds of agent time: an idle hour must not buy a burst."""
 
 _LEFT = 0.1
 """Of the income, what is paid in at least."""
+
+_PASSING = 0.25
+"""Of the budget, what noticing iterations may take; the rest is for counting graphs."""
 
 _WINDOW_S = 5.0
 """Over how long the share is told, in seconds of wall time."""
@@ -66,6 +71,13 @@ class Budget:
         self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)
         self._paid, self._always_s = now, 0.0
         return self._saved_s > owed_s
+
+    def pause_s(self, work_s: float) -> float:
+        """How long to wait between two pieces of work in passing that take so long each.
+
+        So that they use up a quarter of the budget at most.
+        """
+        return work_s / (_PASSING * self._allowed) if self._allowed else math.inf
 
     def share(self, now: float) -> float:
         """The share of wall time taken lately."""

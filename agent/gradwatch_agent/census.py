@@ -149,9 +149,9 @@ class Census:
         self._stale: list[Below] = []
         self._reached_stale = False
 
-    def reaches(self, node: Node) -> bool:
-        """Whether a backward of this iteration reached the node."""
-        return sequence_of(node) in self._sequences
+    def reached_number(self, number: int) -> bool:
+        """Whether a backward of this iteration reached the node so numbered."""
+        return number in self._sequences
 
     def reached_among(self, numbers: range) -> int:
         """How many of the nodes so numbered were reached."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import gc
 import linecache
-import sys
 import time
 from typing import Final
 
 from gradwatch_agent.lineage import Lineage
-from gradwatch_agent.names import file_of_module
-from gradwatch_agent.sites import is_own
+from gradwatch_agent.naming import own_files
 
 _MOST_S: Final = 0.5
 """What the collections of a run may take, in seconds of processor time. The first one is always
@@ -59,6 +57,5 @@ def _collections() -> int:
 
 def _collects_by_hand() -> bool:
     """Whether a statement of the program asks for a collection."""
-    files = {file_of_module(module) for module in list(sys.modules.values())}
-    lines = (line for f in files if f and is_own(f) for line in linecache.getlines(f))
+    lines = (line for file in own_files() for line in linecache.getlines(file))
     return any("gc.collect(" in line or "import collect" in line for line in lines)

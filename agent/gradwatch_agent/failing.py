@@ -6,16 +6,21 @@ Owns what is told of them and the note on the exception. Runs in the training th
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable
 
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.census import Census, Look, TooLarge
-from gradwatch_agent.diagnosis import at, of_graphless
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.graphless import of_graphless
+from gradwatch_agent.diagnosis.inplace import of_inplace
+from gradwatch_agent.diagnosis.sharing import of_sharing
 from gradwatch_agent.explaining import explain
 from gradwatch_agent.inquiry import Inquiry
-from gradwatch_agent.sites import Site
+from gradwatch_agent.passes import Passes
+from gradwatch_agent.sites import Site, call_sites
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
@@ -40,14 +45,24 @@ class Failing:
         self._census = census
         self._inquiry = inquiry
         self._post = post
+        self.passes = Passes()
 
     def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding | None:
         """Tells that this backward must fail, why, and where; None if that was told already."""
         case = second_backward(_doom(look, iteration))
-        answer = None
-        if look.fresh and look.crossings:
+        answer = self._shared(look, run)
+        if answer is None and look.fresh and look.crossings:
             answer = self._inquiry.chain(look.crossings)
         return self._tell(case, answer, run.site, at_s, iteration)
+
+    def _shared(self, look: Look, run: Pass) -> Answer | None:
+        """Where an earlier backward, by another statement, walked what is needed now."""
+        if look.freed is None:
+            return None
+        earlier = self.passes.earlier(look.freed, call_sites(sys._getframe()))  # noqa: SLF001
+        if earlier is None:
+            return None
+        return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""
@@ -67,13 +82,27 @@ class Failing:
         if found is None and torch_seam.SECOND_TIME in text:
             found = self.foresee(self._autopsy(run), run, at_s, iteration)
         elif found is None and torch_seam.INPLACE in text:
-            found = self._tell(inplace_modified(iteration, text), None, run.site, at_s, iteration)
+            found = self._changed(run, text, at_s, iteration)
         elif found is None and torch_seam.NO_GRAPH in text:
             # No finding yet: the script may catch it. If not, it is why training crashed.
             answer = of_graphless(run.site)
             explain(error, graphless_sentence(answer), answer)
         if found is not None:
             explain(error, found.message, found)
+
+    def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding | None:
+        """Which statement changed in place what this backward needs."""
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
+        case = inplace_modified(iteration, text)
+        if changed is None:
+            return self._tell(case, Answer(), None, at_s, iteration)
+        answer = changed.answer
+        look = self._autopsy(run) if changed.carried else Look()
+        if look.fresh and look.crossings:
+            answer = self._inquiry.chain(look.crossings)
+        case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
+        return self._tell(case, answer, None, at_s, iteration)
 
     def _autopsy(self, run: Pass) -> Look:
         """After a failure that was not foreseen, because this iteration was not counted."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import torch
 
 from gradwatch_agent.sites import Site
+from gradwatch_agent.torch_seam import storage_of
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class Gradients:
             gradient = parameter.grad if parameter is not None else None
             if parameter is None or gradient is None or not _is(gradient, left):
                 del self._left[serial]
-            elif _address(parameter) in reached:
+            elif storage_of(parameter) in reached:
                 left.added += 1
         kept, self._kept = self._kept, 0
         return kept
@@ -72,10 +73,3 @@ def _is(gradient: torch.Tensor, left: _Left) -> bool:
     """Whether it is what was left, with no more than the backwards added."""
     same = id(gradient) == left.identity
     return same and gradient._version == left.version + left.added  # noqa: SLF001
-
-
-def _address(parameter: torch.Tensor) -> int:
-    try:
-        return int(parameter.untyped_storage().data_ptr())
-    except (RuntimeError, AttributeError):
-        return 0

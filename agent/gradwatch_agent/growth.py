@@ -14,15 +14,20 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent import advice
-from gradwatch_agent.advice import Holder
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.bounds import is_guarded
-from gradwatch_agent.diagnosis import store_of
-from gradwatch_agent.names import Path, elements, size_of, visit
+from gradwatch_agent.diagnosis.stored import Aliases, store_of
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming.inside import elements, size_of
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
 """Elements weighed to know what one weighs on average."""
+
+
+_MOST: Final = 0.8
+"""A container inside another that makes up this share of its growth is the better name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +57,11 @@ class Growth:
 
     def look(self) -> None:
         """The first look: what everything weighs now."""
-        self._first = _sizes()
+        self._first = _Sizes().look()
 
     def answer(self) -> Answer:
         """Another look: what grew most since the first, and since the last one too."""
-        before, after = self._first or {}, _sizes()
+        before, after = self._first or {}, (now := _Sizes()).look()
         later, self._later = self._later, after
         grown = {
             name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
@@ -65,13 +70,14 @@ class Growth:
         }
         if not grown:
             return Answer(explains_bytes=0.0)
-        name = max(grown, key=lambda name: grown[name])
+        most = max(grown.values())
+        names = [name for name, growth in grown.items() if growth >= _MOST * most]
+        name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path, keyed = after[name].path, after[name].keyed
-        store = store_of(path)
+        store = store_of(path, now.aliases)
         fills = is_guarded(store.file, store.line) if store is not None else keyed
         fills = fills and not after[name].endless
-        holder = Holder(name, path.container)
-        change = advice.bound(holder, after[name].count)
+        change = bound(Kept(name), after[name].count)
         answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
         if store is None:
             return answer
@@ -82,22 +88,29 @@ def _grew(now: _Size, before: _Size | None) -> bool:
     return before is None or now.count > before.count
 
 
-def _sizes() -> dict[str, _Size]:
+class _Sizes(Found):
     """Every named container with what it weighs; the heavier of two of the same name."""
-    sizes: dict[str, _Size] = {}
 
-    def contained(container: Collection[Any], path: Path) -> None:
-        count = size_of(container)
+    def __init__(self) -> None:
+        self._sizes: dict[str, _Size] = {}
+        self.aliases: Aliases = {}
+
+    def look(self) -> dict[str, _Size]:
+        """What everything weighs now."""
+        self.aliases = search(self, sys._getframe(1))  # noqa: SLF001
+        return self._sizes
+
+    def container(self, container: Collection[Any], path: Path) -> None:
+        """Weighs one."""
+        if path.index:
+            return
+        name, count = path.expression, size_of(container)
         weight = count * _mean_bytes(container)
         keyed = issubclass(type(container), dict)
-        known = sizes.get(path.expression)
+        known = self._sizes.get(name)
         if known is None or weight > known.weight_bytes:
-            sizes[path.expression] = _Size(
-                count, weight, path, keyed, keyed and _is_endless(container)
-            )
-
-    visit(None, contained, sys._getframe())  # noqa: SLF001
-    return sizes
+            endless = keyed and _is_endless(container)
+            self._sizes[name] = _Size(count, weight, path, keyed, endless)
 
 
 def _is_endless(mapping: Any) -> bool:

@@ -35,6 +35,11 @@ class Guard:
         """Ends a part on purpose."""
         self.closed.add(part)
 
+    def reopen(self, part: str) -> None:
+        """A part that was ended on purpose goes on."""
+        if part not in self._off:
+            self.closed.discard(part)
+
     def call(self, part: str, function: Callable[..., T], *args: Any) -> T | None:
         """The function's result; None if it failed, or its part is off."""
         if part in self.closed:

@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -17,7 +18,11 @@ from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Crossing
 from gradwatch_agent.collector import Collector
-from gradwatch_agent.diagnosis import Carriers, at, in_a_cycle, of_chain, of_held, of_unused
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.chains import Carriers, of_chain
+from gradwatch_agent.diagnosis.gradients import of_uncleared
+from gradwatch_agent.diagnosis.holding import of_held
+from gradwatch_agent.diagnosis.unused import of_unused
 from gradwatch_agent.gradients import Gradients
 from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
@@ -27,6 +32,8 @@ from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
 from gradwatch_agent.unspent import of_dead
 from gradwatch_agent.verdicts import Answer, Verdicts
+
+Answered = TypeVar("Answered")
 
 _NAMED = 3
 """Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
@@ -109,6 +116,10 @@ class Inquiry:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site
 
+    def ask(self, question: Callable[..., Answered], *about: object) -> Answered | None:
+        """The answer to a question about a fault; None if finding it failed."""
+        return self._guard.call("diagnosis", question, *about)
+
     def chain(self, crossings: tuple[Crossing, ...]) -> Answer:
         """Who carries stale nodes into this iteration."""
         return self._guard.call("diagnosis", of_chain, crossings, self._carriers) or Answer()
@@ -146,24 +157,20 @@ class Inquiry:
             case "retain-needless":
                 return at(tally.retained[-1] if tally.retained else None)
             case "grads-accumulate":
-                return at(self.gradients.site)
+                return of_uncleared(self.gradients.site)
             case "memory-climb" | "oom-forecast":
                 return self._grower or self._growth.answer()
         return Answer()
 
     def _held(self) -> Answer:
-        answer = of_held(self._lineage.current)
-        unnamed = answer.holder is None or answer.holder.endswith(".grad")
-        if unnamed and self._left_in_grad is not None:
-            return in_a_cycle(self._left_in_grad)
-        return answer
+        return of_held(self._lineage.current, self._left_in_grad)
 
     def _unused(self, tally: Tally) -> Answer:
         created = tally.in_vain(self._census.reached_among)
         if created is not None:
             advice = "Leave create_graph=True away: no backward walks the graph that it builds."
             return dataclasses.replace(at(created.site), suggestion=advice)
-        return of_unused(self._lineage.start, self._census.reaches)
+        return of_unused(self._window.notes(), self._census.reached_number)
 
     def proves_held(self, held: int, live: int) -> bool:
         """Whether so many spent and living generations are held by more than chance: names lead
@@ -216,7 +223,7 @@ class Inquiry:
         if kept is None:
             return record
         self._verdicts.learn_dead(kept.dead_room)
-        self._who_keeps = self._of_dead if kept.dead else self._held
+        self._who_keeps = self._of_dead if kept.dead and not self._left_in_grad else self._held
         return msgspec.structs.replace(record, dead=kept.dead)
 
     def _of_dead(self) -> Answer:

@@ -7,6 +7,7 @@ several phases; several backwards before a step (gradient accumulation) make one
 
 from __future__ import annotations
 
+from gradwatch_agent.doze import BY_HAND
 from gradwatch_agent.wire import Call
 
 _WAIT_FOR_STEP = 32
@@ -94,9 +95,21 @@ class Iterations:
             self._closer = optimizer
         return self._end()
 
+    @property
+    def closer(self) -> int | None:
+        """The optimizer whose step ends an iteration; None: a backward; `BY_HAND`: a mark."""
+        return BY_HAND if self._by_hand else self._closer
+
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._known.discard(optimizer)
+
+    def start_over(self) -> bool:
+        """Another training may begin, by other means; not while optimizers that stepped live."""
+        if self._known or self._closer is None:
+            return False
+        self._closer, self._waited = None, False
+        return True
 
     def _end(self) -> bool:
         self._backwards = self._other_steps = 0

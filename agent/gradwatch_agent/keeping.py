@@ -17,8 +17,8 @@ import torch
 
 from gradwatch_agent.bounds import ELSEWHERE, room_in, room_in_window, takes_out
 from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.names import Path, elements, file_of_module, size_of, visit
-from gradwatch_agent.sites import is_own
+from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.naming.inside import elements, own_attributes, size_of
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
 from gradwatch_agent.unspent import is_dead
 
@@ -61,12 +61,12 @@ class _Store:
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
     """What is kept at an iteration's end. `sizes`: of containers, from one look to the next."""
-    search = _Look(lineage, sizes)
-    visit(search.tensor, search.container, sys._getframe())  # noqa: SLF001
-    return search.kept()
+    found = _Look(lineage, sizes)
+    search(found, sys._getframe())  # noqa: SLF001
+    return found.kept()
 
 
-class _Look:
+class _Look(Found):
     """One search. Keeps nodes until it is over."""
 
     def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
@@ -80,10 +80,9 @@ class _Look:
         self._dead: dict[str, set[int]] = {}
         self._stores: dict[str, _Store] = {}
 
-    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
+    def node(self, node: Node, path: Path) -> None:
         """A name leads to it."""
-        node = graph_of(tensor)
-        if node is None or node in self._seen:
+        if node in self._seen:
             return
         name = _name(path)
         known = len(self._spent) + len(self._retained)
@@ -130,7 +129,8 @@ class _Look:
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
-        if takes_out(_files(path), path.name, attribute=path.attribute):
+        files = own_files() if path.attribute else [path.file]
+        if takes_out(files, path.name, attribute=path.attribute):
             count = len({generation for _, generation in places})
             room = max(room, room_in_window(size, count))
         return room
@@ -159,14 +159,6 @@ def _name(path: Path) -> str:
     return path.expression.partition("[")[0]
 
 
-def _files(path: Path) -> list[str]:
-    """Where statements may stand that take something out of what the name stands for."""
-    if not path.attribute:
-        return [path.file]
-    files = {file_of_module(module) for module in list(sys.modules.values())}
-    return sorted(file for file in files if file and is_own(file))
-
-
 def _numbers(item: Any, depth: int) -> Iterator[int]:
     """Of the nodes of the tensors in it; no code of its class runs."""
     kind = type(item)
@@ -179,14 +171,6 @@ def _numbers(item: Any, depth: int) -> Iterator[int]:
     elif issubclass(kind, list | tuple | dict):
         for part in islice(elements(item), 0, 16):
             yield from _numbers(part, depth - 1)
-    elif (own := _attributes(item)) is not None:
-        for part in islice(list(own.values()), 0, 16):
+    else:
+        for part in islice(list(own_attributes(item).values()), 0, 16):
             yield from _numbers(part, depth - 1)
-
-
-def _attributes(item: Any) -> dict[str, Any] | None:
-    try:
-        own = object.__getattribute__(item, "__dict__")
-    except AttributeError:
-        return None
-    return own if type(own) is dict else None

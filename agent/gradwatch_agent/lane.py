@@ -19,26 +19,24 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.checking import Checking
+from gradwatch_agent.doze import BY_HAND, Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.memory import MemorySampler
 from gradwatch_agent.sites import call_site
 from gradwatch_agent.survey import Survey
-from gradwatch_agent.torch_seam import CREATE, RETAIN, Pass, sequence_number
+from gradwatch_agent.torch_seam import Pass, sequence_number
 from gradwatch_agent.verdicts import Verdicts
 
 _FIRST = 16
 """Iterations that are counted at any cost: most faults show in the first few."""
 
-_RECORD_EVERY_S = 0.01
-"""Between two records of iterations that are not counted: more often than a screen is drawn."""
+_LONGEST_S = 0.1
+"""The longest that iterations are only counted, so that a screen always has something new."""
 
-_BACKWARD_EVERY_S = 0.005
-"""Between two backwards told one by one, likewise."""
-
-_MARK_EVERY_S = 0.001
-"""Between two iterations whose graphs are marked on the short way: a mark takes some 3 us."""
+_COUNTING_S = 2e-6
+"""What an iteration takes the agent that is only counted; too short to be measured each time."""
 
 _SAMPLES = 256
 """Looks at memory that may wait for an iteration to end; about two minutes' worth."""
@@ -70,93 +68,84 @@ class Lane:
         self._sampler = MemorySampler() if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
+        self.doze = Doze(self._woken)
         self.ended = time.perf_counter()
-        """When the last iteration ended, on the monotonic clock."""
+        """When the last iteration that was looked at ended, on the monotonic clock."""
         self.usual_s = 0.0
         self._granted = self._due = True
         """Whether this iteration is counted, and at any cost."""
         self._clock: Callable[[], float] = time.thread_time
         self._took_s = 0.0
         """The agent's work since the last record."""
+        self._passing_s = 0.0
+        """What it usually is for an iteration that is looked at in passing."""
         self._started = 0.0
         """When the engine was entered."""
-        self._told_at = self._backward_told_at = self.ended
-        self._folded = self._skipped = self._backwards = self._built = self._held = 0
-        self._stride = 1
-        """Of so many iterations on the short way, one is marked."""
+        self._counted = self._skipped = self._backwards = self._held = 0
+        """Iterations and backwards that were only counted before this one; its own backwards."""
         self._backward_s = 0.0
 
     @property
     def iteration(self) -> int:
         """The iteration under way, counted from 0."""
-        return self._lineage.current
+        return self._lineage.current + self.doze.iterations
 
-    def before(
-        self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> Pass | None:
-        """A backward is about to start; None if nothing more need be known of it."""
+    def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
+        """A backward is about to start."""
+        if self.doze.left:
+            self.doze.wake()
         clock = self._clock
         entered = clock()
-        run = None
-        if self._due or args[CREATE] or self._window.on or not self._passes(outputs, args):
-            run = Pass(outputs, args, kwargs)
+        run = Pass(outputs, args, kwargs)
+        if self._due or run.create_graph or self._window.on or not self._marks(outputs, run):
             self._survey.before(run)
-        elif entered - self._backward_told_at > _BACKWARD_EVERY_S:
-            run = Pass(outputs, args, kwargs)
         self._took_s += clock() - entered
         self._started = time.perf_counter()
         return run
 
-    def _passes(self, outputs: Sequence[Any], args: Sequence[Any]) -> bool:
-        """Whether the backward goes the short way, on which its graph is marked at most."""
-        if self._lineage.current % self._stride:
-            return True
+    def _marks(self, outputs: Sequence[Any], run: Pass) -> bool:
+        """Marks the graph in passing, if it is a plain one and new."""
         if len(outputs) != 1 or type(outputs[0]) is not torch.Tensor:
             return False
-        root, spent = outputs[0].grad_fn, not args[RETAIN]
+        root, spent = outputs[0].grad_fn, not run.retain_graph
         return root is not None and self._lineage.mark_in_passing(root, spent=spent)
 
-    def after(self, run: Pass | None) -> None:
+    def after(self, run: Pass) -> None:
         """The backward has ended."""
+        now = time.perf_counter()
         clock = self._clock
-        now, entered = time.perf_counter(), clock()
-        taken_s = now - self._started
-        self._backwards += 1
-        self._backward_s += taken_s
-        if run is None:
-            self._skipped += 1
-        else:
-            self._tell_backward(run, taken_s, None)
-            if run.context is not None:
-                self._survey.after(run)
-            run.release()
-        over = self._survey.advances and self._is_over(run)
+        entered = clock()
+        self._tell_backward(run, now - self._started, None)
+        if run.context is not None:
+            self._survey.after(run)
+        over = self._survey.advances and self._iterations.backward(
+            run.call, create_graph=run.create_graph, optimizer_exists=self._step_comes()
+        )
+        run.release()
         self._took_s += clock() - entered
         if over:
             self.end()
 
+    def _step_comes(self) -> bool:
+        """Whether an optimizer's step is to be waited for, though none has been seen yet."""
+        if self._survey.step_comes is not None:
+            return self._survey.step_comes
+        return self.iteration < _FIRST and torch_seam.optimizer_exists()
+
     def failed(self, run: Pass, error: BaseException) -> None:
         """The backward has raised."""
-        taken_s = time.perf_counter() - self._started
         entered = time.perf_counter()
-        self._backwards += 1
-        self._backward_s += taken_s
-        self._tell_backward(run, taken_s, error)
+        if self.doze.left:
+            self.doze.wake()
+            self._started = entered
+        self._tell_backward(run, entered - self._started, error)
         self._survey.failed(run, error)
         run.release()
         self._took_s += time.perf_counter() - entered
 
-    def _is_over(self, run: Pass | None) -> bool:
-        """Whether a backward that went through ends the iteration."""
-        if run is None:
-            return self._iterations.backward("backward")
-        exists = self.iteration < _FIRST and torch_seam.optimizer_exists()
-        return self._iterations.backward(
-            run.call, create_graph=run.create_graph, optimizer_exists=exists
-        )
-
     def _tell_backward(self, run: Pass, taken_s: float, error: BaseException | None) -> None:
-        self._backward_told_at = time.perf_counter()
+        self._backwards += 1
+        self._backward_s += taken_s
         self._post(self._backward(run, taken_s, error))
         self._skipped = 0
 
@@ -188,49 +177,49 @@ class Lane:
 
     def marked(self) -> None:
         """The script says that the iteration is over."""
+        if self.doze.left and self.doze.closer == BY_HAND:
+            self.doze.over()
+            return
+        if self.doze.left:
+            self.doze.wake()
         if self._iterations.mark():
             self.end()
 
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._iterations.forget(optimizer)
+        if self._checking is not None and self._iterations.start_over():
+            self._survey.step_comes = None
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""
         clock, now = self._clock, time.perf_counter()
         entered = clock()
-        sequence = sequence_number()
-        self._folded += 1
-        self._built = sequence - self._lineage.start
-        number = self._lineage.current
-        closes = self._due or now - self._told_at > _RECORD_EVERY_S
-        if closes:
-            self._tell(number, now)
-        self.ended = now
-        self._backwards = 0
+        sequence, number = sequence_number(), self._lineage.current
+        self._tell(number, now, max(sequence - self._lineage.start, 0))
+        self._survey.close(number)
         self._lineage.begin(sequence)
         self._took_s += clock() - entered
-        if closes:
-            self._decide(now)
+        self._decide(now)
         if self._checking is not None:
             self._checking.iteration_ended(number)
 
-    def _tell(self, number: int, now: float) -> None:
+    def _tell(self, number: int, now: float, built: int) -> None:
         """The record of what has ended since the last one goes out, and all that it means."""
-        folded = self._folded
+        count = 1 + self._counted
         record = wire.Iteration(
             number=number,
             at=time.time(),
-            duration_s=(now - self._told_at) / folded,
-            backward_s=self._backward_s / folded,
+            duration_s=(now - self.ended) / count,
+            backward_s=self._backward_s,
             backwards=self._backwards,
-            built=max(self._built, 0),
-            count=folded,
+            built=built,
+            count=count,
             lane=self.number,
         )
         record = self._survey.complete(record)
         self._post(record)
-        self._told_at, self._folded, self._backward_s = now, 0, 0.0
+        self.ended, self._counted, self._backwards, self._backward_s = now, 0, 0, 0.0
         self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
         self.verdicts.see(record)
         if self._due or self.samples or record.collected or record.held != self._held:
@@ -247,12 +236,12 @@ class Lane:
         self._survey.judge(record)
 
     def _decide(self, now: float) -> None:
-        """Whether the iterations that now begin are counted, and pays for the last ones."""
-        self._survey.close(self.iteration - 1)
+        """Pays for the last iterations, and decides how the next ones are looked at."""
         if self._due:
             self._budget.spend(self._took_s, granted=self._granted)
         else:
             self._budget.spend_in_passing(self._took_s)
+            self._passing_s += (self._took_s - self._passing_s) * 0.1
         self._took_s = 0.0
         thorough = self._checking is not None
         self._granted = thorough or self.iteration < _FIRST or self._survey.suspicious
@@ -260,10 +249,29 @@ class Lane:
         # Where graphs are counted, processor time: that the thread was put aside meanwhile is
         # not the agent's doing. Elsewhere its work is shorter than a look at that clock.
         self._clock = time.thread_time if self._due else time.perf_counter
-        self._stride = max(int(_MARK_EVERY_S / self.usual_s), 1) if self.usual_s else 1
         self._survey.begin(due=self._due)
+        if not self._due and self._survey.advances:
+            self._doze()
+
+    def _doze(self) -> None:
+        """Only counts, for as long as the budget bids between two looks in passing."""
+        pause_s = min(self._budget.pause_s(self._passing_s), _LONGEST_S)
+        if iterations := int(pause_s / self.usual_s):
+            self.doze.begin(iterations, self._iterations.closer)
+
+    def _woken(self, iterations: int, backwards: int, *, ended: bool) -> None:
+        """So many were only counted."""
+        self._counted += iterations
+        self._skipped += backwards
+        self._took_s += iterations * _COUNTING_S
+        self._lineage.advance(iterations)
+        if ended:
+            self._lineage.start_at(sequence_number())
 
     def flush(self) -> None:
         """Training has ended: the record of the last iterations, if some are not told yet."""
-        if self._folded:
-            self._tell(self.iteration - 1, self.ended)
+        if self.doze.left:
+            self.doze.wake()
+        if self._counted:
+            self._counted -= 1
+            self._tell(self.iteration - 1, time.perf_counter(), 0)

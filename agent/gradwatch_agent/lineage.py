@@ -80,8 +80,11 @@ class Lineage:
 
     def begin(self, sequence: int) -> None:
         """The next generation starts. The sentinel of the last now lives in its nodes alone."""
-        self.current += 1
-        self._sentinel = None
+        self.advance(1)
+        self.start_at(sequence)
+
+    def start_at(self, sequence: int) -> None:
+        """The current generation starts with that number."""
         if sequence < self._starts[-1]:
             self.restart(sequence)
             return
@@ -90,6 +93,11 @@ class Lineage:
         if len(self._starts) > _STARTS:
             half = _STARTS // 2
             del self._numbers[1:half:2], self._starts[1:half:2]
+
+    def advance(self, generations: int) -> None:
+        """So many went by of which it is not known with which number each began."""
+        self.current += generations
+        self._sentinel = None
 
     def restart(self, sequence: int) -> None:
         """The numbering began anew (another thread took this one's place)."""

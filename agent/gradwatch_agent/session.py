@@ -18,6 +18,7 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 import torch
 
@@ -48,20 +49,38 @@ _LANES = 16
 """Training threads watched; a program with more makes threads as it goes."""
 
 
-class Session:
-    """One watched process. The seam's listener, and the heart of the agent's own thread."""
+class Ear(Protocol):
+    """Takes what a session says, from any thread and without ever blocking."""
 
-    def __init__(self, settings: Settings) -> None:
+    def post(self, message: wire.Message) -> None:
+        """A message."""
+
+    def stop(self, bye: wire.Bye) -> None:
+        """The last one."""
+
+
+class Session:
+    """One watched process. The seam's listener, and the heart of the agent's own thread.
+
+    `ear`: who listens in the publisher's place, within the process.
+    """
+
+    def __init__(
+        self, settings: Settings, *, ear: Ear | None = None, checking: Checking | None = None
+    ) -> None:
         self.settings = settings
+        self._ear = ear
         self._guard = Guard(self._failed)
         self._seam = Seam(self, self._guard)
         self._endings = Endings(self._crash, self._finish)
         self.lanes: dict[int, Lane] = {}
-        self._publisher: Publisher | None = None
+        self._publisher: Ear | None = None
         self._window = Window()
-        self._checking = (
+        self._checking = checking or (
             Checking(settings.check, Path(settings.reports)) if settings.check else None
         )
+        self._paused = False
+        """The window was open when another session took this one's place."""
         self._opening = threading.Lock()
         self._error: str | None = None
         self._stalled: wire.Finding | None = None
@@ -95,6 +114,10 @@ class Session:
 
     def _open(self) -> None:
         hello = self._hello = _hello(self.settings)
+        self._publisher = self._ear or self._started(hello)
+        self._window.open(_NOTED)
+
+    def _started(self, hello: wire.Hello) -> Publisher:
         log = AlertLog(Path(self.settings.log)) if self.settings.log else None
         publisher = Publisher(
             hello=hello,
@@ -104,8 +127,7 @@ class Session:
             endpoint=self.settings.endpoint,
         )
         publisher.start()
-        self._publisher = publisher
-        self._window.open(_NOTED)
+        return publisher
 
     def close(self, error: BaseException | None = None) -> None:
         """Takes every hook back and says farewell. `error`: what ended the block, if anything."""
@@ -127,6 +149,29 @@ class Session:
             publisher.stop(wire.Bye(time.time(), reason, self._error, last))
         self._publisher = None
 
+    def put_aside(self) -> None:
+        """Sees and says nothing more of training, until it is taken up again."""
+        self._paused = self._window.pause()
+        self._guard.close("hooks")
+
+    def take_up(self) -> None:
+        """Goes on where it was put aside; the time between is nobody's iteration."""
+        self._guard.reopen("hooks")
+        if self._paused:
+            self._window.resume()
+        for lane in list(self.lanes.values()):
+            lane.ended = time.perf_counter()
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """The parts of the agent that failed, with their first error."""
+        return self._guard.off
+
+    @property
+    def private(self) -> bool:
+        """Whether it watches for someone within the process, who alone ends it."""
+        return self._ear is not None
+
     def forked(self) -> None:
         """In a child process: nothing of the parent's is ours; a backward here starts anew."""
         self._opening = threading.Lock()
@@ -137,7 +182,14 @@ class Session:
 
     def lane(self) -> Lane | None:
         """The calling thread's lane, made at its first backward."""
-        return self.lanes.get(threading.get_ident()) or self._new_lane()
+        ident = threading.get_ident()
+        lane = self.lanes.get(ident)
+        if lane is None:
+            if self._publisher is None:
+                self.open()
+            with self._opening:  # threads begin at once: no two lanes have one number
+                lane = self._new_lane(ident)
+        return lane
 
     def forget(self, serial: int) -> None:
         """That optimizer is gone."""
@@ -149,13 +201,11 @@ class Session:
         if (lane := self.lane()) is not None:
             self._guard.call("hooks", lane.marked)
 
-    def _new_lane(self) -> Lane | None:
-        training.threads.add(threading.get_ident())
-        if self._publisher is None:
-            self.open()
+    def _new_lane(self, ident: int) -> Lane | None:
+        training.threads.add(ident)
         if self._hello is None or len(self.lanes) >= _LANES:
             return None
-        lane = self.lanes[threading.get_ident()] = Lane(
+        lane = self.lanes[ident] = Lane(
             len(self.lanes),
             Verdicts(self._hello, thorough=self._checking is not None),
             self._budget,
@@ -174,10 +224,12 @@ class Session:
 
     def _heart(self, now: float) -> Sequence[wire.Message]:
         """What is to be told each half second: a look at memory, and whether training stalls."""
+        for one in list(self.lanes.values()):
+            one.doze.rouse()
         sampler = self._sampler = self._sampler or MemorySampler()
         lane = next(iter(self.lanes.values()), None)
         sample = sampler.look(now, lane.iteration if lane else -1)
-        if lane is None:
+        if lane is None or "hooks" in self._guard.closed:
             return [sample]
         if self._checking is None:  # a check looks at every iteration, and evenly
             lane.samples.append(sample)
@@ -279,6 +331,8 @@ _session: Session | None = None
 def watch(name: str | None = None, *, wait_for_backward: bool = False) -> Watch:
     """Starts the session of this process, or gives the running one's handle. Raises nothing."""
     global _session
+    if _session is not None and _session.private:
+        return Watch(None)
     if _session is None and os.environ.get("GRADWATCH_OFF") != "1":
         session = Session(Settings.from_environment(name))
         try:
@@ -290,6 +344,29 @@ def watch(name: str | None = None, *, wait_for_backward: bool = False) -> Watch:
         if not wait_for_backward:
             session.open()
     return Watch(_session)
+
+
+def begin_instead(session: Session) -> Session | None:
+    """Starts a session in the place of the running one, which is put aside; gives that one.
+
+    Raises `UnsupportedTorch`.
+    """
+    global _session
+    session.install()
+    before, _session = _session, session
+    if before is not None:
+        before.put_aside()
+    session.open()
+    return before
+
+
+def end_instead(session: Session, before: Session | None) -> None:
+    """Ends that session; the one that ran before it goes on."""
+    global _session
+    session.close()
+    _session = before
+    if before is not None:
+        before.take_up()
 
 
 def mark_iteration() -> None:

@@ -7,6 +7,7 @@ Must not know where iterations end, nor when one is to be counted.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 
@@ -20,7 +21,8 @@ from gradwatch_agent.failing import Failing
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.sites import Site
+from gradwatch_agent.optimizers import optimizer_waits
+from gradwatch_agent.sites import Site, call_sites
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Verdicts
@@ -62,6 +64,12 @@ class Survey:
         self.verdicts = verdicts
         self.advances = True
         """Whether the backward last looked at did more than go through an old graph again."""
+        self.step_comes: bool | None = None
+        """Whether an optimizer was there for what the first backward reached; None: not asked.
+
+        Asked by a check alone, and again once all optimizers that stepped are gone.
+        """
+        self._thorough = thorough
         self._lineage = lineage
         self._window = window
         self._post = post
@@ -102,6 +110,8 @@ class Survey:
             return
         self.advances = look.touches or look.frontier != self._frontier
         self._frontier = look.frontier
+        if self._thorough and self.step_comes is None:
+            self.step_comes = optimizer_waits(look.addresses)
         if run.call == "backward":
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
@@ -118,6 +128,8 @@ class Survey:
         context: Context = run.context
         if context.paused:
             self._window.resume()
+        if self._tally.due:
+            self._failing.passes.passed(run.roots, call_sites(sys._getframe()))  # noqa: SLF001
         if context.doom is not None:
             self._failing.averted(context.doom)
         self._note(run, range(context.sequence, torch_seam.sequence_number()))
@@ -155,6 +167,7 @@ class Survey:
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
         self._inquiry.gradients.stepped(serial, optimizer, site)
+        self._failing.passes.stepped(optimizer, site)
 
     def complete(self, record: wire.Iteration) -> wire.Iteration:
         """The record of the iteration that has just ended, with all that was counted in it."""

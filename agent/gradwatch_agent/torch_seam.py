@@ -14,6 +14,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         without them saved memory reads as 0
   SavedTensor.register_hooks            refuses what was freed in words of its own; without them
                                         a second backward is told only once it has failed
+  torch.fx.traceback.format_stack       what anomaly mode writes into each new node; without it the
+                                        lines of graphs that died unreached are not known
   torch._C._FunctionBase                the base of custom Functions
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
@@ -32,8 +34,10 @@ from types import FrameType
 from typing import Any, Final, Protocol
 
 import torch
+import torch.fx.traceback
 from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
+from gradwatch_agent.doze import Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.sites import Site, call_site
 from gradwatch_agent.wire import Call
@@ -42,6 +46,9 @@ OLDEST_TORCH: Final = (2, 4)
 
 Node = Any
 """An autograd node; torch exports no useful type for it."""
+
+Context: Final = torch._C._FunctionBase
+"""The base of custom Functions: an instance is the node, and the ctx that the user sees."""
 
 LEAF: Final = 1 << 62
 """Sequence numbers at or above this belong to AccumulateGrad, which has the maximum."""
@@ -67,6 +74,22 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
+
+
+_format_stack: Final = torch.fx.traceback.format_stack
+
+
+def note_writer(write: Callable[[], list[str]] | None) -> None:
+    """Has anomaly mode write such notes into new nodes; None: torch's own tracebacks."""
+
+    def format_stack() -> list[str]:
+        try:
+            own = write is None or torch.fx.traceback.should_preserve_node_meta
+            return _format_stack() if own or write is None else write()
+        except Exception:  # noqa: BLE001  - torch's C++ calls this while it makes a node
+            return _format_stack()
+
+    torch.fx.traceback.format_stack = _format_stack if write is None else format_stack
 
 
 class UnsupportedTorch(RuntimeError):
@@ -118,12 +141,13 @@ RETAIN, CREATE, INPUTS = 1, 2, 3
 class Lane(Protocol):
     """What is told when a thread trains; called in that thread."""
 
-    def before(
-        self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> Pass | None:
-        """A backward is about to start; None if nothing more need be known of it."""
+    doze: Doze
+    """While it lasts, nothing is told: the seam counts."""
 
-    def after(self, run: Pass | None) -> None:
+    def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
+        """A backward is about to start."""
+
+    def after(self, run: Pass) -> None:
         """It has ended."""
 
     def failed(self, run: Pass, error: BaseException) -> None:
@@ -195,11 +219,11 @@ class Seam:
             # Checkpointing runs a backward inside the backward, which is no pass of its own.
             if nested() != -1 or "hooks" in guard.closed:
                 return original(t_outputs, *args, **kwargs)
-            lane = run = None
+            lane, run = lanes.get(get_ident()), None
+            doze = lane.doze if lane is not None and lane.doze.left and not args[CREATE] else None
             # The guard's own call is spared here: it would cost as much as what it guards.
             try:
-                lane = lanes.get(get_ident()) or listener.lane()
-                if lane is not None:
+                if doze is None and (lane := lane or listener.lane()) is not None:
                     run = lane.before(t_outputs, args, kwargs)
             except Exception as error:  # noqa: BLE001
                 guard.fail("hooks", error)
@@ -207,11 +231,12 @@ class Seam:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
                 if lane is not None:
-                    run = run or Pass(t_outputs, args, kwargs)
-                    guard.call("hooks", lane.failed, run, error)
+                    guard.call("hooks", lane.failed, run or Pass(t_outputs, args, kwargs), error)
                 raise
             try:
-                if lane is not None and "hooks" not in guard.closed:
+                if doze is not None:
+                    doze.backward()
+                elif lane is not None and run is not None and "hooks" not in guard.closed:
                     lane.after(run)
             except Exception as error:  # noqa: BLE001
                 guard.fail("hooks", error)
@@ -220,11 +245,14 @@ class Seam:
         return _engine_run_backward
 
     def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
-        if "hooks" in self._guard.closed:
+        lane = self._listener.lanes.get(get_ident())
+        if lane is None or "hooks" in self._guard.closed:
             return
         try:
             known = self._serials.get(id(optimizer)) or self._number(optimizer)
-            if (lane := self._listener.lanes.get(get_ident())) is not None:
+            if lane.doze.left:
+                lane.doze.step(known[1])
+            else:
                 lane.stepped(known[1], optimizer)
         except Exception as error:  # noqa: BLE001
             self._guard.fail("hooks", error)
@@ -380,8 +408,16 @@ def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
 def leaf_storage(leaf: Node) -> int:
     """Address of the storage of the parameter behind an AccumulateGrad; 0 if it has none."""
     try:
+        return storage_of(leaf.variable)
+    except AttributeError:
+        return 0
+
+
+def storage_of(tensor: torch.Tensor) -> int:
+    """Address of the tensor's storage; 0 if it has none."""
+    try:
         with plainly():
-            return int(leaf.variable.untyped_storage().data_ptr())
+            return int(tensor.untyped_storage().data_ptr())
     except (RuntimeError, AttributeError):
         return 0
 
@@ -398,25 +434,56 @@ def is_freed(node: Node) -> bool:
         return not isinstance(node, torch._C._FunctionBase) or _SAVED in node.metadata
 
 
-def is_outdated(node: Node) -> bool:
-    """Whether a tensor that the node saved was changed in place since: backward must refuse it.
+def holds_saved(node: Node) -> bool:
+    """Whether something that the node saved is still there; a custom Function's does not count."""
+    try:
+        return any(data is not None for _, data in _saved(node))
+    except RuntimeError:
+        return False
 
-    Tensors saved through hooks are left alone, for looking would run them; so are custom
-    Functions.
+
+def is_outdated(node: Node) -> bool:
+    """Whether a tensor that the node saved was changed in place since: backward must refuse it."""
+    return not isinstance(node, torch._C._FunctionBase) and outdated(node) is not None
+
+
+def outdated(node: Node) -> torch.Tensor | None:
+    """The saved tensor that was changed in place since; of a custom Function, its only one.
+
+    Tensors saved through hooks are left alone, for looking would run them.
     """
-    for name in _names(type(node)):
-        try:
-            saved = getattr(node, name) if name != "_raw_saved_tensors" else ()
-        except RuntimeError:
-            continue  # how a freed list of tensors answers
-        for item in saved if isinstance(saved, tuple) else (saved,):
-            if not isinstance(item.data, torch.Tensor) or getattr(item, "unpack_hook", None):
-                continue
-            try:
-                getattr(node, name.replace("_raw", "", 1))
-            except RuntimeError as refusal:
-                return INPLACE in str(refusal)
+    try:
+        for name in _names(type(node)):
+            saved = getattr(node, name)
+            for item in saved if isinstance(saved, tuple) else (saved,):
+                data = item.data
+                hooked = getattr(item, "unpack_hook", None)
+                if isinstance(data, torch.Tensor) and not hooked and _refuses(node, name):
+                    return data
+    except RuntimeError:  # how a freed list of tensors answers
+        return None
+    return None
+
+
+def _refuses(node: Node, name: str) -> bool:
+    """Whether what the node saved under the name cannot be unpacked, for it was changed."""
+    try:
+        getattr(node, _unpacking(name))
+    except RuntimeError as refusal:
+        return INPLACE in str(refusal)
     return False
+
+
+def _unpacking(name: str) -> str:
+    """The attribute that unpacks what a raw one holds; a custom Function's has another name."""
+    return "saved_tensors" if name == "_raw_saved_tensors" else name.replace("_raw", "", 1)
+
+
+def saves_in(node: Node, name: str) -> list[int]:
+    """The addresses of the storages of what the node saved under a name."""
+    saved = getattr(node, f"_raw_saved_{name}", ())
+    items = saved if isinstance(saved, tuple) else (saved,)
+    return [storage_of(item.data) for item in items if isinstance(item.data, torch.Tensor)]
 
 
 def _was_freed(saved: Any) -> bool:

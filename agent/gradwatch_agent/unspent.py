@@ -11,21 +11,12 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-import torch
-
-from gradwatch_agent import advice
-from gradwatch_agent.diagnosis import answer_for, expression
+from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.diagnosis.answering import answer_for
+from gradwatch_agent.diagnosis.holding import Reach
 from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.names import Path, visit
-from gradwatch_agent.torch_seam import (
-    LEAF,
-    Node,
-    edges,
-    graph_of,
-    is_freed,
-    is_outdated,
-    sequence_of,
-)
+from gradwatch_agent.naming import Path, search
+from gradwatch_agent.torch_seam import LEAF, Node, edges, is_freed, is_outdated, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 2_000
@@ -52,22 +43,16 @@ def is_dead(root: Node) -> bool:
 
 def of_dead(lineage: Lineage) -> Answer:
     """The name that keeps dead graphs of most iterations."""
-    kept: dict[str, set[int]] = {}
-    paths: dict[str, Path] = {}
+    known: dict[tuple[str, int], bool] = {}
 
-    def found(tensor: torch.Tensor, path: Path) -> None:
-        node = graph_of(tensor)
-        if node is None:
-            return
-        name, generation = expression(path), lineage.generation_of(sequence_of(node))
-        generations = kept.setdefault(name, set())
-        paths.setdefault(name, path)
-        if generation not in generations and is_dead(node):
-            generations.add(generation)
+    def dead(node: Node, path: Path) -> int:
+        generation = lineage.generation_of(sequence_of(node))
+        key = (path.holder.expression, generation)
+        if not known.get(key):
+            known[key] = is_dead(node)
+        return known[key] << generation
 
-    visit(found, None, sys._getframe())  # noqa: SLF001
-    most = max((len(generations) for generations in kept.values()), default=0)
-    names = [name for name, generations in kept.items() if most and len(generations) == most]
-    if not names:
-        return Answer()
-    return answer_for(paths[min(names, key=lambda name: paths[name].steps)], advice.let_go)
+    reach = Reach(dead)
+    reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
+    holder = reach.holder()
+    return answer_for(holder, let_go, reach.aliases) if holder is not None else Answer()

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from gradwatch_agent import diagnosis, torch_seam
+from gradwatch_agent import torch_seam
+from gradwatch_agent.diagnosis import holding
 
 ITERATIONS = 300
 
@@ -24,7 +25,7 @@ class Visits:
             return edges(node)
 
         monkeypatch.setattr(torch_seam, "edges", counted)
-        monkeypatch.setattr(diagnosis, "edges", counted)
+        monkeypatch.setattr(holding, "edges", counted)
 
     def iteration_ends(self) -> None:
         self.counts.append(0)

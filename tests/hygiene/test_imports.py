@@ -30,6 +30,8 @@ def loaded_by(statement: str) -> set[str]:
         ("gradwatch.inject.sitecustomize", set()),
         ("gradwatch_agent", set()),
         ("gradwatch_agent.auto", set()),
+        ("gradwatch_agent.pytest_plugin", set()),
+        ("gradwatch_agent.testing", set()),
         ("gradwatch_agent.wire", set()),
         ("gradwatch_agent.journal", set()),
         ("gradwatch_agent.verdicts", set()),

@@ -31,24 +31,9 @@ ITERATIONS = "80"
 
 AWAITED = {
     "guilty/caught_and_skipped": "when it was noticed moves on with each recurrence",
-    "guilty/ctx_gallery": "no name leads through a ctx to its node",
     "guilty/ctx_output_cycle": "a collection of the agent hides a cycle where gc is off",
     "guilty/curvature_create_graph": "told twice: needless create_graph, and the graphs it leaves",
-    "guilty/eval_with_grad": "the line of an evaluation with graphs",
-    "guilty/gan_generator_graph": "the advice would detach the generator from its own loss",
-    "guilty/gradient_probe": "no name leads through a tensor's own hook",
-    "guilty/hard_examples": "a function, not a method, puts things into the container",
-    "guilty/input_normalizer": "the holder is no expression",
-    "guilty/late_attention_floor": "the backward is named, not the statement that changes in place",
-    "guilty/lbfgs_trace": "an inner function stores into the list",
     "guilty/per_task_clones": "told twice: needless create_graph, and the graphs it leaves",
-    "guilty/preallocated_outputs": "the backward is named, not the statement that changes in place",
-    "guilty/retained_rnn_with_adam": "the old graph that makes it fail is not named",
-    "guilty/skipped_batches": "the tensor in the traceback is named, not what keeps the exception",
-    "guilty/step_records": "another function's variable names the object that owns the list",
-    "guilty/tanh_then_relu": "the backward is named, not the statement that changes in place",
-    "guilty/teacher_with_grad": "the line of a forward with graphs",
-    "guilty/tracker_closure": "the holder is no expression",
     "guilty/validation_outputs": "graphs that were never backwarded, kept",
 }
 """Scripts that are not yet answered as they should be: what is missing."""

@@ -48,6 +48,10 @@ class Answer:
     code: str | None = None
     holder: str | None = None
     suggestion: str | None = None
+    how: str = ""
+    """By what it keeps them, where it is by more than the name: a closure, a traceback."""
+    others: tuple[str, ...] = ()
+    """What keeps them besides the holder."""
     bounded: bool = False
     """Some statement detaches what the holder holds: the way back may well end."""
     explains_bytes: float | None = None
@@ -65,12 +69,14 @@ class Answer:
         """The case with all that is known here, and a word on what is not."""
         known = self.known
         word = _CARRY.get(case.kind, "")
-        if not word:
+        if not word or (self.holder is None and self.suggestion is not None):
             return replace(case, **known)
         if self.holder is not None:
-            word = word.format(self.holder)
-            if self.holder.startswith("a cycle"):
-                word = word.replace("`", "").capitalize()
+            word = word.format("`, `".join((self.holder, *self.others)))
+            if self.others:
+                word = word.replace("carries", "carry").replace("holds", "hold")
+            if self.how:
+                word = f"{word[:-1]}, by {self.how}."
         elif self.line is not None:
             word = "By which name is not known: none was found that leads to them."
         else:

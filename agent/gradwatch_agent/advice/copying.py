@@ -1,0 +1,84 @@
+"""For a statement that changes in place what backward still needs. Pure."""
+
+from __future__ import annotations
+
+import ast
+
+from gradwatch_agent.advice.rewriting import replaced
+from gradwatch_agent.source.changing import InPlace, made_in_place
+from gradwatch_agent.source.reading import base, called
+from gradwatch_agent.source.text import code_of, statement_at
+
+
+def change_a_copy(change: InPlace) -> str:
+    """The statement, changed so that it makes something new."""
+    if change.how == "module" and change.call is not None:
+        made = made_in_place(change.file, called(change.call))
+        if made is not None:
+            return f"Make the module so that it leaves its input alone: `{_without_inplace(made)}`."
+    code = _anew(change)
+    if code is not None:
+        return f"Make something new instead of changing it in place: `{code}`."
+    name = ast.unparse(base(change.target))
+    return f"Change a copy: `{name} = {name}.clone(); {change.code.partition('  #')[0]}`."
+
+
+def _anew(change: InPlace) -> str | None:
+    node, call = change.node, change.call
+    if change.how == "augment" and isinstance(node, ast.AugAssign):
+        if isinstance(node.target, ast.Subscript):
+            return None
+        left = ast.parse(ast.unparse(node.target), mode="eval").body
+        return ast.unparse(
+            ast.Assign([node.target], ast.BinOp(left, node.op, node.value), lineno=node.lineno)
+        )
+    if change.how == "argument" and call is not None:
+        kept = [keyword for keyword in call.keywords if keyword.arg != "inplace"]
+        if len(kept) < len(call.keywords):
+            return _assigned(change, call, ast.Call(call.func, call.args, kept))
+    if change.how == "method" and call is not None and isinstance(call.func, ast.Attribute):
+        return _by_method(change, call, call.func)
+    return None
+
+
+_NEW = {"zero_": "torch.zeros_like({0})", "copy_": "{1}", "fill_": "torch.full_like({0}, {1})"}
+"""What has no method of the same name without the underscore."""
+
+
+def _by_method(change: InPlace, call: ast.Call, func: ast.Attribute) -> str | None:
+    pattern = _NEW.get(func.attr)
+    if isinstance(func.value, ast.Subscript):
+        return None
+    if pattern is None:
+        plain = ast.Attribute(func.value, func.attr.removesuffix("_"), ast.Load())
+        return _assigned(change, call, ast.Call(plain, call.args, call.keywords))
+    given = ast.unparse(call.args[0]) if call.args else ""
+    text = pattern.format(ast.unparse(func.value), given)
+    return _assigned(change, call, ast.parse(text, mode="eval").body)
+
+
+def _assigned(change: InPlace, call: ast.Call, new: ast.expr) -> str | None:
+    """The statement with the new call; if it used the change alone, with its result stored."""
+    if isinstance(change.node, ast.Expr) and change.node.value is call:
+        return f"{ast.unparse(change.target)} = {ast.unparse(new)}"
+    return replaced(change.node, call, new)
+
+
+def _without_inplace(made: ast.Assign) -> str:
+    call = made.value
+    if not isinstance(call, ast.Call):
+        return ast.unparse(made)
+    kept = [keyword for keyword in call.keywords if keyword.arg != "inplace"]
+    return replaced(made, call, ast.Call(call.func, call.args, kept))
+
+
+def step_later(file: str, line: int, loss: str | None) -> str:
+    """For a step between a forward and its backward."""
+    statement = statement_at(file, line)
+    step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
+    if loss is None:
+        return f"Call every backward before `{step}`, or do the forward anew after it."
+    return (
+        f"Call `{loss}.backward()` before `{step}`, or compute `{loss}` anew after it: "
+        "a step changes the weights in place."
+    )

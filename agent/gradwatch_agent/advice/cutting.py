@@ -1,0 +1,97 @@
+"""For a tensor that one iteration hands to the next with its graph: where to cut. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.letting_go import without_graph
+from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
+from gradwatch_agent.source.loops import is_made_once
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.stores import Store
+
+_START = "Start each iteration from a detached one: "
+
+
+def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
+    """For a tensor that one iteration hands to the next with its graph."""
+    if kept is None:
+        return (
+            "Detach what one iteration hands to the next (x = x.detach()), "
+            "or build it anew inside the loop."
+        )
+    if store is not None and store.how not in ("assign", "augment", "bind"):
+        code = without_graph(kept, store)
+        if code is not None:
+            return f"Store it without its graph: `{code}`."
+    if store is not None and is_made_once(store):
+        return (
+            f"Build `{store.target}` anew in each iteration: its graph is gone after the first "
+            f"backward. Move `{store.code.partition('  #')[0]}` to where it is used."
+        )
+    if store is not None and (code := _at_the_store(kept, store)) is not None:
+        return f"Store it without its graph: `{code}`."
+    return f"{_START}`{_detached(_spelled(kept, store), kept.kinds)}`."
+
+
+def cut_all(suggestions: list[str]) -> str:
+    """The same for several tensors that are handed on together."""
+    codes = [found[1] for text in suggestions if (found := re.search(r"`([^`]+)`", text))]
+    if len(codes) != len(suggestions) or not all(s.startswith(_START) for s in suggestions):
+        return " ".join(dict.fromkeys(suggestions))
+    return f"{_START}`{'; '.join(dict.fromkeys(codes))}`."
+
+
+def _at_the_store(kept: Kept, store: Store) -> str | None:
+    """Where the value goes by another name too, or a leaf is wanted: the assignment itself."""
+    node = store.node
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return None
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if len(targets) != 1 or isinstance(targets[0], ast.Tuple | ast.List):
+        return None
+    if kept.leaf and not kept.kinds:
+        inner = ast.unparse(detached(node.value))
+        leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
+        return replaced(node, node.value, leaf)
+    if is_bare(node.value) and store.target not in reads(node.value) and not kept.kinds:
+        return replaced(node, node.value, detached(node.value))
+    return None
+
+
+def _spelled(kept: Kept, store: Store | None) -> str:
+    """The name as the storing statement spells it (self.state), else its own."""
+    if store is None:
+        return kept.expression
+    plain = store.target.partition("[")[0]
+    if plain.rpartition(".")[2] != kept.name:
+        return kept.expression
+    _, bracket, keys = kept.expression.rpartition(kept.name)[2].partition("[")
+    return plain + bracket + keys
+
+
+def _detached(name: str, kinds: tuple[str, ...]) -> str:
+    return f"{name} = {_each(name, kinds, 0)}"
+
+
+_VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
+
+
+def _each(name: str, kinds: tuple[str, ...], depth: int) -> str:
+    """The thing with every tensor in it detached."""
+    if not kinds or depth >= len(_VARIABLES):
+        return f"{name}.detach()"
+    variable = _VARIABLES[depth]
+    inner = _each(variable, kinds[1:], depth + 1)
+    match kinds[0]:
+        case "list":
+            return f"[{inner} for {variable} in {name}]"
+        case "dict" | "OrderedDict" | "defaultdict":
+            return f"{{k: {inner} for k, {variable} in {name}.items()}}"
+        case "deque":
+            return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
+        case "tuple" | "set" | "frozenset":
+            return f"{kinds[0]}({inner} for {variable} in {name})"
+    return f"type({name})(*({inner} for {variable} in {name}))"

@@ -1,0 +1,34 @@
+"""What advice needs to know of a thing that keeps a graph. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The thing, and the way from it to a tensor in it."""
+
+    expression: str
+    name: str = ""
+    """The last variable or attribute of the expression."""
+    kinds: tuple[str, ...] = ()
+    """The containers on that way, the thing itself first: ("list", "tuple")."""
+    labels: tuple[str, ...] = ()
+    """The steps of that way, as code: ("[3]", ".loss")."""
+    own_keys: int = 0
+    """How many keys the expression itself ends with: one in `log['loss']`."""
+    scalar: bool = False
+    """Whether the tensor is a single number."""
+    leaf: bool = False
+    """Whether it is made a leaf somewhere: gradients with respect to it are asked for."""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object, kept under one name while its attributes come and go."""
+        return not self.kinds and bool(self.labels) and self.labels[0].startswith(".")
+
+    via: str = ""
+    """How the graph is kept, where it is by more than the name."""
+    behind: bool = False
+    """Whether it is not the thing itself that keeps the graph, but something behind it."""

@@ -1,0 +1,98 @@
+"""An answer from a name: where it is stored, and what to change there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.diagnosis.stored import Aliases, best, candidates
+from gradwatch_agent.naming import Path
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import source_line
+from gradwatch_agent.verdicts.case import Answer
+
+Advise = Callable[[Kept | None, Store | None], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a graph that a name leads to."""
+
+    path: Path
+    """To the thing that keeps it."""
+    example: Path
+    """On to one of the tensors in it."""
+    scalar: bool = False
+    """Whether that is a single number."""
+    by_tensor: bool = True
+    """Whether it is a tensor at all that leads to the graph, not a node."""
+    made: tuple[Site, ...] = ()
+    used: tuple[Site, ...] = ()
+
+
+def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
+    """What to say of a name that keeps a graph."""
+    path = known.path
+    found = candidates(path, aliases)
+    thing = kept(known, found)
+    into = [store for store in found if not (thing.is_object and store.how in ("assign", "bind"))]
+    store = best(into, path, known.made, known.used, inside=known.example.steps > path.steps)
+    suggestion = advise(thing, store)
+    answer = Answer(
+        holder=path.expression,
+        how=path.via or known.example.via,
+        suggestion=suggestion,
+        bounded=any("detach" in other.code for other in found),
+    )
+    if store is not None:
+        return at_line(answer, store.file, store.line, store.code)
+    if known.used:
+        site = known.used[0]
+        return at_line(answer, site.file, site.line, source_line(site.file, site.line))
+    return answer
+
+
+def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
+    """The same answer, at a line."""
+    return Answer(
+        file,
+        line,
+        code,
+        answer.holder,
+        answer.suggestion,
+        bounded=answer.bounded,
+        how=answer.how,
+    )
+
+
+def at(site: Site | None, suggestion: str | None = None, holder: str | None = None) -> Answer:
+    """A fault that lies in a call itself."""
+    if site is None:
+        return Answer(suggestion=suggestion, holder=holder)
+    code = source_line(site.file, site.line)
+    return Answer(site.file, site.line, code, holder, suggestion)
+
+
+def kept(known: Known, found: list[Store]) -> Kept:
+    """What advice needs to know of the thing."""
+    behind: list[Path] = []
+    for step in known.example.back():
+        if step is known.path or (step.expression == known.path.expression and not step.index):
+            break
+        behind.append(step)
+    behind.reverse()
+    return Kept(
+        expression=known.path.expression,
+        name=known.path.name,
+        kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
+        labels=tuple(step.label for step in behind if step.label),
+        own_keys=sum(
+            1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
+        ),
+        scalar=known.scalar,
+        leaf=any("requires_grad" in store.code for store in found),
+        via=known.example.via,
+        behind="traceback" in known.example.via or not known.by_tensor,
+    )

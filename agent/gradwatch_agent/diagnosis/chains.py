@@ -1,0 +1,104 @@
+"""`graph-chain`: who carries the nodes of earlier iterations into this one."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import torch
+
+from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
+from gradwatch_agent.census import Crossing
+from gradwatch_agent.diagnosis.answering import Known, answer_for, at
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.verdicts.case import Answer
+
+_NAMES: Final = 6
+"""Names remembered for one node."""
+
+_CARRIERS: Final = 4
+"""Names told of one chain: an LSTM has two."""
+
+
+class Names(Found):
+    """By which names tensors go, by the serial of their node."""
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._scalar = False
+        self.paths: dict[int, list[tuple[Path, bool]]] = {}
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
+        """Comes before its node."""
+        self._scalar = not tensor.dim()
+
+    def node(self, node: Node, path: Path) -> None:
+        """Remembers the name, and whether a single number goes by it."""
+        names = self.paths.setdefault(self._serial(node), [])
+        if len(names) < _NAMES:
+            names.append((path, self._scalar))
+
+
+class Carriers:
+    """By which names the newest tensors went when the last iteration ended.
+
+    A tensor that is carried on is often replaced before the backward that shows it; its node
+    lives on, and the serial number on the node leads back to the name.
+    """
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._paths: dict[int, list[tuple[Path, bool]]] = {}
+
+    def remember(self) -> None:
+        """The names of now, for what the next iteration will reach."""
+        self._paths = self.now()
+
+    def now(self) -> dict[int, list[tuple[Path, bool]]]:
+        """The names that lead to each node, by its serial, the shortest first."""
+        names = Names(self._serial)
+        search(names, sys._getframe())  # noqa: SLF001
+        return names.paths
+
+    def of(self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]]) -> Known | None:
+        """The name that the consuming statement reads, else one that still holds the node."""
+        names = [*now.get(crossing.serial, []), *self._paths.get(crossing.serial, [])]
+        read: set[str] = set()
+        for site in crossing.used:
+            statement = statement_at(site.file, site.line)
+            if statement is not None:
+                read.update(name.rpartition(".")[2] for name in reads(statement))
+        named = [(path, scalar) for path, scalar in names if path.name in read] or names
+        if not named:
+            return None
+        path, scalar = named[0]
+        return Known(path.holder, path, scalar, made=crossing.made, used=crossing.used)
+
+
+def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
+    """Who carries stale nodes into this iteration."""
+    now = carriers.now()
+    known: dict[str, Known] = {}
+    unnamed: Answer | None = None
+    for crossing in crossings:
+        carrier = carriers.of(crossing, now)
+        if carrier is not None:
+            known.setdefault(carrier.path.expression, carrier)
+        elif unnamed is None and crossing.used:
+            unnamed = at(crossing.used[0])
+    if not known:
+        return unnamed or Answer()
+    several = list(known.values())[:_CARRIERS]
+    answers = [answer_for(each, cut_the_chain) for each in several]
+    first = answers[0]
+    if len(answers) == 1:
+        return first
+    others = [answer.holder for answer in answers[1:] if answer.holder]
+    return dataclasses.replace(
+        first, suggestion=cut_all([a.suggestion or "" for a in answers]), others=tuple(others)
+    )

@@ -1,0 +1,112 @@
+"""What a failing backward was about to walk: which part an earlier one has freed, who made it.
+
+Holds nodes only while it is asked.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from gradwatch_agent import torch_seam
+from gradwatch_agent.capture import made_at
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.sites import Site
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+
+_MOST_NODES: Final = 200_000
+
+
+@dataclass(slots=True)
+class Shared:
+    """The uppermost node of what was freed, as the failing backward meets it."""
+
+    node: Node
+    used: tuple[Site, ...] = ()
+    """The user's lines that made the node above it."""
+    made: tuple[Site, ...] = ()
+
+
+def walk(roots: Iterable[Node]) -> Iterator[Node]:
+    """Every node below, leaves too, each once; bounded."""
+    seen: set[Node] = set()
+    waiting = list(roots)
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        yield node
+        waiting.extend(edges(node))
+
+
+@dataclass(slots=True)
+class _State:
+    freed: set[Node] = field(default_factory=set)
+    """Nodes with something freed below, or in themselves."""
+    whole: set[Node] = field(default_factory=set)
+    """Nodes with something below, or in themselves, that is still there."""
+
+
+def shared(roots: list[Node]) -> list[Shared]:
+    """Where the graph goes over into one of which all is freed."""
+    state = _State()
+    order = [node for node in _bottom_up(roots) if sequence_of(node) < LEAF]
+    for node in order:
+        below = list(edges(node))
+        if any(child in state.freed for child in below):
+            state.freed.add(node)
+        if any(child in state.whole for child in below):
+            state.whole.add(node)
+        if torch_seam.is_freed(node):
+            state.freed.add(node)
+        elif torch_seam.saves(node) and torch_seam.holds_saved(node):
+            state.whole.add(node)
+    found: dict[Node, Shared] = {}
+    for node in reversed(order):
+        if node not in state.whole:
+            continue
+        for child in edges(node):
+            if child in state.freed and child not in state.whole:
+                found.setdefault(child, Shared(child, made_at(node), made_at(child)))
+    return list(found.values())
+
+
+def _bottom_up(roots: list[Node]) -> list[Node]:
+    """Every node after all that lie below it."""
+    order: list[Node] = []
+    seen: set[Node] = set()
+    waiting = [(root, False) for root in roots]
+    while waiting and len(seen) < _MOST_NODES:
+        node, done = waiting.pop()
+        if done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            waiting.append((node, True))
+            waiting.extend((child, False) for child in edges(node) if child not in seen)
+    return order
+
+
+def parameters(roots: Iterable[Node]) -> set[int]:
+    """The ids of the tensors at the leaves."""
+    return {id(node.variable) for node in walk(roots) if sequence_of(node) >= LEAF}
+
+
+class _Named(Found):
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._nodes = set(nodes)
+        self.paths: dict[Node, list[Path]] = {}
+
+    def node(self, node: Node, path: Path) -> None:
+        if node in self._nodes:
+            self.paths.setdefault(node, []).append(path)
+
+
+def names_of(nodes: Iterable[Node]) -> dict[Node, list[Path]]:
+    """By which names the tensors go that these nodes made."""
+    named = _Named(nodes)
+    search(named, sys._getframe())  # noqa: SLF001
+    return named.paths

@@ -1,0 +1,168 @@
+"""`graph-held`: who keeps the graphs of earlier iterations alive."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+
+from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
+from gradwatch_agent.capture import made_at
+from gradwatch_agent.diagnosis.answering import Known, answer_for, at_line
+from gradwatch_agent.diagnosis.stored import Aliases, store_of
+from gradwatch_agent.lineage import sentinel_of
+from gradwatch_agent.naming import Found, Path, search, search_orphans
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.hooks import registration
+from gradwatch_agent.source.text import source_line
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+from gradwatch_agent.verdicts.case import Answer
+
+_MOST_NODES: Final = 200_000
+"""Nodes walked to see what the named tensors reach; about 0.1 s."""
+
+_MOST: Final = 0.8
+"""A name inside a holder that keeps this share of what the holder keeps is the better name."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What one step of a way keeps."""
+
+    path: Path
+    example: Path
+    scalar: bool
+    by_tensor: bool
+    made: tuple[Site, ...]
+    generations: int = 0
+    """As bits."""
+
+
+class Reach(Found):
+    """Which generations each name keeps. `generations`: those behind a node met, as bits."""
+
+    def __init__(self, generations: Callable[[Node, Path], int]) -> None:
+        self._generations = generations
+        self._kept: dict[tuple[str, str, int], _Kept] = {}
+        self._scalar = False
+        self._by_tensor = False
+        self.aliases: Aliases = {}
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
+        """Comes before its node."""
+        self._scalar, self._by_tensor = not tensor.dim(), True
+
+    def node(self, node: Node, path: Path) -> None:
+        """Every step of the way keeps what is behind the node."""
+        by_tensor, self._by_tensor = self._by_tensor, False
+        found = self._generations(node, path)
+        if not found:
+            return
+        for step in path.back():
+            if step.index or "[...]" in step.label:
+                continue
+            name = (step.expression, step.file, step.line)
+            kept = self._kept.get(name)
+            if kept is None:
+                kept = self._kept[name] = _Kept(step, path, self._scalar, by_tensor, made_at(node))
+            kept.generations |= found
+
+    def most(self) -> int:
+        """How many generations the name that keeps most of them keeps."""
+        return max((kept.generations.bit_count() for kept in self._kept.values()), default=0)
+
+    def holder(self) -> Known | None:
+        """The innermost of the names that keep most; of several, the one that gathers them."""
+        most = self.most()
+        if most < 2:
+            return None
+        typed = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
+        outer = {id(step) for kept in ways for step in _above(kept.path)}
+        inner = [kept for kept in ways if id(kept.path) not in outer]
+        if not ways:
+            return None
+        best = min(inner or ways, key=lambda kept: (not self._gathers(kept), kept.path.steps))
+        return Known(best.path, best.example, best.scalar, best.by_tensor, best.made)
+
+    def _gathers(self, kept: _Kept) -> bool:
+        """Whether the name itself gathers what it holds; others may only show its sum."""
+        store = store_of(kept.path, self.aliases)
+        return bool(kept.path.container) or (store is not None and store.accumulates)
+
+
+def _above(path: Path) -> list[Path]:
+    return list(path.back())[1:]
+
+
+class _Below:
+    """The earlier generations whose marked nodes lie below a node, as bits; each node once."""
+
+    def __init__(self, current: int) -> None:
+        self._earlier = (1 << current) - 1
+        self._known: dict[Node, int] = {}
+
+    def __call__(self, root: Node, path: Path) -> int:  # noqa: ARG002
+        known = self._known
+        waiting = [root]
+        while waiting:
+            node = waiting[-1]
+            children = [child for child in edges(node) if sequence_of(child) < LEAF]
+            unknown = [child for child in children if child not in known]
+            if node in known or (unknown and len(known) > _MOST_NODES):
+                waiting.pop()
+            elif unknown:
+                waiting.extend(unknown)
+            else:
+                waiting.pop()
+                known[node] = self._own(node)
+                for child in children:
+                    known[node] |= known[child]
+        return known.get(root, 0)
+
+    def _own(self, node: Node) -> int:
+        mark = sentinel_of(node)
+        return (1 << mark.generation) & self._earlier if mark is not None else 0
+
+
+def of_held(current: int, left_in_grad: Site | None) -> Answer:
+    """Who keeps the graphs of earlier iterations alive: the name that reaches most of them."""
+    reach = Reach(_Below(current))
+    reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
+    known = reach.holder()
+    if known is not None and known.path.name != "grad":
+        return answer_for(known, let_go, reach.aliases)
+    del reach
+    orphans = Reach(_Below(current))
+    orphans.aliases = search_orphans(orphans)
+    lost = orphans.holder()
+    if known is None or (lost is not None and lost.path.name != "grad"):
+        known = lost
+    return _of_orphan(known, left_in_grad, orphans.aliases)
+
+
+def _of_orphan(known: Known | None, left_in_grad: Site | None, aliases: Aliases) -> Answer:
+    """What keeps itself alive, through C++ where no collector sees it, or with gc switched off."""
+    if known is None or known.path.name == "grad":
+        if left_in_grad is None:
+            return answer_for(known, let_go, aliases) if known is not None else Answer()
+        holder = known.path.expression if known is not None else "p.grad"
+        code = source_line(left_in_grad.file, left_in_grad.line)
+        how = (
+            "a cycle: backward(create_graph=True) gave it a graph that leads back to the parameter"
+        )
+        answer = Answer(holder=holder, suggestion=clear_gradients(code), how=how)
+        return at_line(answer, left_in_grad.file, left_in_grad.line, code)
+    if not known.path.attribute:
+        found = registration(known.path.file, known.path.line)
+        if found is not None:
+            answer = Answer(
+                holder=known.path.expression,
+                how="the hook that is registered there: a cycle that no collector sees",
+                suggestion=break_the_cycle(known.path.name),
+            )
+            return at_line(answer, found.file, found.line, found.code)
+    return answer_for(known, let_go, aliases)

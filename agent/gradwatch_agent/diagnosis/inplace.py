@@ -1,0 +1,211 @@
+"""`inplace-modified`: which statement changed what backward still needed.
+
+The graph leads there: from the node whose saved tensor is out of date to the node that the
+change itself left. A change that left none (an optimizer's step, no_grad) is sought by the
+names that lead to the same memory, and in the source.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+
+from gradwatch_agent.advice.copying import change_a_copy, step_later
+from gradwatch_agent.capture import made_at, made_in_place
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.graphs import walk
+from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.changing import InPlace, changes, changes_at
+from gradwatch_agent.source.reading import receiver
+from gradwatch_agent.source.stores import known_places, targets_at
+from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.torch_seam import (
+    LEAF,
+    Node,
+    edges,
+    outdated,
+    saves_in,
+    sequence_of,
+    storage_of,
+)
+from gradwatch_agent.verdicts.case import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An optimizer's step since the graph was built."""
+
+    site: Site
+    owned: Collection[int]
+    """The ids of the tensors it owns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What was found out, and what to say of it."""
+
+    answer: Answer
+    word: str = ""
+    carried: bool = False
+    """It is a weight, changed by a rightful step: what is wrong is that the loss reaches so old a
+    graph."""
+
+
+class History(Protocol):
+    """What led up to it."""
+
+    def steps_after(self, sequence: int) -> list[Step]:
+        """The steps since the node so numbered was built."""
+
+    def came_round(self, sequence: int, lines: tuple[Site, ...]) -> bool:
+        """Whether this very statement has run since."""
+
+
+def of_inplace(
+    roots: list[Node], now: Site | None, history: History, lines: tuple[Site, ...]
+) -> Changed:
+    """Which statement changed what backward needed; `lines` are those of the failing call."""
+    nodes = [node for node in walk(roots) if sequence_of(node) < LEAF]
+    late = [(node, found) for node in nodes if (found := outdated(node)) is not None]
+    if not late:
+        return Changed(Answer(), "Which statement changed it is not known.")
+    node, saved = max(late, key=lambda pair: sequence_of(pair[0]))
+    whole = saved._base if saved._is_view() else saved  # noqa: SLF001
+    if whole is None:
+        whole = saved
+    if whole.requires_grad and whole.is_leaf:
+        steps = history.steps_after(sequence_of(node))
+        came_round = history.came_round(sequence_of(node), lines)
+        return _of_parameter(node, whole, now, steps, came_round=came_round)
+    changer = _changer(node, whole, nodes)
+    if changer is not None and (sites := made_at(changer)):
+        return _at(sites[0], node)
+    return _by_name(node, whole)
+
+
+def _of_parameter(
+    node: Node, leaf: torch.Tensor, now: Site | None, steps: list[Step], *, came_round: bool
+) -> Changed:
+    """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
+    for step in reversed(steps):
+        if id(leaf) in step.owned:
+            loss = _loss_of(now)
+            made = made_at(node)
+            answer = at(step.site, step_later(step.site.file, step.site.line, loss))
+            where = f", built in line {made[0].line}," if made else ""
+            word = f"It is a weight, which this step changed while the graph{where} was waiting."
+            return Changed(answer, word, carried=came_round)
+    return _by_name(node, leaf, _loss_of(now) or "the loss")
+
+
+def _loss_of(now: Site | None) -> str | None:
+    """The name on which the failing backward was called."""
+    statement = statement_at(now.file, now.line) if now is not None else None
+    return receiver(statement) if statement is not None else None
+
+
+def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:
+    """The node of the first change after the one that saved; None if the change left none."""
+    saved_at = sequence_of(node)
+    latest = whole.grad_fn
+    if latest is not None and saved_at < sequence_of(latest) < LEAF:
+        return _first_change(latest, saved_at)
+    users = [other for other in nodes if sequence_of(other) > saved_at and node in edges(other)]
+    storage = storage_of(whole)
+    sure = [
+        user
+        for user in users
+        if made_in_place(user) or storage in saves_in(user, "result") or _looks_so(user)
+    ]
+    lines = {made_at(user)[:1] for user in sure}
+    return sure[0] if len(lines) == 1 else None
+
+
+def _first_change(latest: Node, saved_at: int) -> Node:
+    """A change in place has what was there before as its first input."""
+    while True:
+        before = next(iter(edges(latest)), None)
+        if before is None or not saved_at < sequence_of(before) < LEAF:
+            return latest
+        if not _looks_so(before):
+            return latest
+        latest = before
+
+
+def _looks_so(node: Node) -> bool:
+    """Whether the statement that made the node changes something in place."""
+    sites = made_at(node)
+    return bool(sites) and bool(changes_at(sites[0].file, sites[0].line))
+
+
+def _at(site: Site, node: Node) -> Changed:
+    """The statement is known by the line that was noted."""
+    found = changes_at(site.file, site.line)
+    return Changed(_answer(site, found), _word(node))
+
+
+def _answer(site: Site, found: list[InPlace]) -> Answer:
+    if not found:
+        return at(site, "Make the module without inplace=True, so that it leaves its input alone.")
+    return at(Site(site.file, found[0].line, site.function), change_a_copy(found[0]))
+
+
+def _word(node: Node) -> str:
+    made = made_at(node)
+    saved = f" in line {made[0].line}" if made else ""
+    return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
+
+
+class _Sharing(Found):
+    """The names of what lies in the same memory."""
+
+    def __init__(self, storage: int) -> None:
+        self._storage = storage
+        self.paths: list[Path] = []
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
+        if storage_of(tensor) == self._storage:
+            self.paths.append(path)
+
+
+def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Changed:
+    """By the names that lead to the same memory, and by the one it was given when it was made.
+
+    `loss` is the name of the failing backward's, where it is a weight that was changed.
+    """
+    sharing = _Sharing(storage_of(whole))
+    search(sharing, sys._getframe(1))  # noqa: SLF001
+    files = own_files()
+    places = [place_of(path) for path in sharing.paths]
+    made = made_at(node)
+    function = {(made[0].file, made[0].function)} if made else set()
+    if made:
+        places += targets_at(made[0].file, made[0].line)
+    every = known_places(places, files)
+    files = sorted({*files, *(place.file for place in every if place.file)})
+    found = [c for file in files for c in changes(file) if c.place in every]
+    return _only(found, node, function, loss)
+
+
+def _only(
+    found: Iterable[InPlace], node: Node, function: set[tuple[str, str]], loss: str | None
+) -> Changed:
+    """Named only if no other statement may have done it."""
+    by_line = {(change.file, change.line): change for change in found}
+    if len(by_line) == 1:
+        change = next(iter(by_line.values()))
+        site = Site(change.file, change.line, "")
+        if loss is not None:
+            return Changed(at(site, step_later(site.file, site.line, loss)), _word(node))
+        return Changed(_answer(site, [change]), _word(node))
+    if by_line:
+        lines = ", ".join(str(line) for _, line in sorted(by_line))
+        return Changed(Answer(), f"{_word(node)} One of these lines changed it: {lines}.")
+    noted = "" if made_at(node) or function else " (no lines are noted in this iteration)"
+    return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

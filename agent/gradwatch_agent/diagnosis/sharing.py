@@ -1,0 +1,109 @@
+"""`second-backward` within one iteration: two losses reach the same graph: which need not.
+
+The answer lies in the optimizers. If the one that stepped after the first backward owns nothing
+below what both reach, the first loss had no business there (a discriminator that trains through
+the generator); if it does, the second has none (an actor's loss through the critic's value).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from gradwatch_agent.advice.rewriting import name_detached
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
+from gradwatch_agent.naming import Path
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.reading import reads, receiver
+from gradwatch_agent.source.statements import statements_of
+from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.verdicts.case import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The backward that freed what is now needed."""
+
+    site: Site
+    stepped: bool
+    """Whether any optimizer has stepped since."""
+    owned: Collection[int]
+    """The ids of the tensors that these optimizers own."""
+
+
+def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
+    """Which of two backwards should not reach what both do."""
+    if now is None or earlier.site == now:
+        return Answer()
+    tops = shared(roots)
+    if not tops:
+        return _two_losses(now, earlier)
+    if not earlier.stepped:
+        return _two_losses(now, earlier)
+    below = parameters([top.node for top in tops])
+    names = names_of([top.node for top in tops])
+    top = next((top for top in tops if top.node in names), tops[0])
+    path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+    if below.isdisjoint(earlier.owned):
+        return _cut_in_the_first(path, earlier.site)
+    return _cut_in_the_second(top, path, now)
+
+
+def _two_losses(now: Site, earlier: Earlier) -> Answer:
+    """Both losses train what both reach: one backward of their sum."""
+    first, second = (_loss_of(site) for site in (earlier.site, now))
+    if first and second and first != second:
+        return at(
+            now,
+            f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
+            f"the graph for the second: `{first}.backward(retain_graph=True)`.",
+        )
+    return at(now)
+
+
+def _loss_of(site: Site) -> str | None:
+    statement = statement_at(site.file, site.line)
+    return receiver(statement) if statement is not None else None
+
+
+def _cut_in_the_first(path: Path | None, site: Site) -> Answer:
+    """The first loss needs no graph there: no optimizer stepped for it."""
+    holder = path.expression if path is not None else None
+    if path is None:
+        return at(
+            site,
+            "Detach what this loss reads of the other network's output: its graph is freed here.",
+        )
+    before = [
+        statement
+        for statement in statements_of(site.file, site.line)
+        if statement.lineno < site.line and path.expression in reads(statement)
+    ]
+    if not before:
+        return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+    statement = before[-1]
+    code = name_detached(statement, path.expression)
+    return at(
+        Site(site.file, statement.lineno, site.function),
+        f"Let this loss not reach the graph that the next one needs: `{code}`.",
+        holder,
+    )
+
+
+def _cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
+    """The second loss needs no graph there: those weights have been stepped already."""
+    holder = path.expression if path is not None else None
+    site = top.used[0] if top.used else now
+    statement = statement_at(site.file, site.line)
+    if statement is None or path is None:
+        return at(site, "Detach what this loss reads of the other one's graph.", holder)
+    spelled = next(
+        (name for name in reads(statement) if name.rpartition(".")[2] == path.name), None
+    )
+    code = name_detached(statement, spelled) if spelled else None
+    if code is None:
+        return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+    place = Site(site.file, statement.lineno, site.function)
+    return at(place, f"Let this loss not reach what is trained already: `{code}`.", holder)

@@ -1,0 +1,101 @@
+"""The statement that put something where a name leads to.
+
+Owns the choice among all that may have. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.stores import Place, Store, attribute, stores, variable
+
+Aliases = dict[str, list[Path]]
+"""Other names of things that have several, by the first."""
+
+
+def place_of(path: Path) -> Place:
+    """What statements store into, to get there."""
+    if path.attribute:
+        return attribute(path.name)
+    return variable(path.file, path.line, path.name)
+
+
+def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
+    """Every statement that may have stored what lies there, those that carry no graph too."""
+    ways = [
+        path,
+        *(
+            other
+            for step in path.back()
+            if step.name == path.name
+            for other in _others(step, aliases)
+        ),
+    ]
+    files = {*own_files(), *(way.file for way in ways if way.file)}
+    found = stores([place_of(way) for way in ways], sorted(files))
+    keys = {step.label[1:-1] for step in path.back() if step.label.startswith("[")}
+    return [
+        store
+        for store in found
+        if (store.key is None or store.key in keys or not keys) and _may_be_his(store, path)
+    ]
+
+
+def _others(step: Path, aliases: Aliases | None) -> list[Path]:
+    return aliases.get(step.expression, []) if aliases else []
+
+
+def _may_be_his(store: Store, path: Path) -> bool:
+    """Not the attribute of the same name of quite another class."""
+    if not path.attribute or not store.own or not path.owners:
+        return True
+    last = store.target.partition("[")[0].rpartition(".")[2]
+    return last != path.name or store.owner in path.owners
+
+
+def best(
+    found: Iterable[Store],
+    path: Path,
+    made: tuple[Site, ...] = (),
+    used: tuple[Site, ...] = (),
+    *,
+    inside: bool = False,
+) -> Store | None:
+    """The likeliest of them: the one on the way of the thing's making, if any.
+
+    `inside`: the thing lies in what the name stands for, so that giving the name something else
+    explains nothing. A call that merely was given the container counts only if nothing else
+    stores into it, and if it is the only one.
+    """
+    graphic = [store for store in found if not store.fresh]
+    certain = [store for store in graphic if store.certain]
+    if not certain:
+        called = [store for store in graphic if _on(store, (*made, *used))] or graphic
+        certain = called if len(called) == 1 else []
+    sites = (*made, *used)
+    functions = {(site.file, site.function) for site in sites}
+
+    def rank(store: Store) -> tuple[bool, ...]:
+        return (
+            _on(store, sites),
+            not inside or store.how not in ("assign", "bind") or "[" in store.target,
+            store.how != "bind",
+            (store.file, store.function) in functions,
+            bool(path.owners) and store.owner in path.owners,
+            store.in_loop or store.function not in ("__init__", ""),
+        )
+
+    return max(certain, key=rank, default=None)
+
+
+def _on(store: Store, sites: tuple[Site, ...]) -> bool:
+    """Whether one of the lines is the statement's."""
+    span = range(store.line, store.end_line + 1)
+    return any(site.file == store.file and site.line in span for site in sites)
+
+
+def store_of(path: Path, aliases: Aliases | None = None) -> Store | None:
+    """The statement that stores into the name, where nothing is known of the thing's making."""
+    return best(candidates(path, aliases), path, inside=bool(path.container))

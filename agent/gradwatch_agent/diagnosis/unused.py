@@ -1,0 +1,76 @@
+"""`graph-unused`: which statement built the graphs that no backward reached.
+
+Such a graph is often dead by then. But while the window is open, the lines of each new node are
+noted under its number, and the numbers that no backward reached lead to the lines.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+Lines = tuple[Site, ...]
+
+_MOST: Final = 0.5
+"""The statement that is named built at least this share of the nodes in vain."""
+
+
+def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Answer:
+    """The statement from which most of the unreached graph was built."""
+    useful: set[tuple[str, int]] = set()
+    vain: Counter[Lines] = Counter()
+    for number, lines in notes.items():
+        if reached(number):
+            useful.update((site.file, site.line) for site in lines)
+        elif lines:
+            vain[lines] += 1
+    places: Counter[Site] = Counter()
+    for lines, count in vain.items():
+        site = _entry(lines, useful)
+        if site is not None:
+            places[site] += count
+    if not places:
+        return Answer()
+    site, count = places.most_common(1)[0]
+    if count < _MOST * vain.total():
+        outer = _common([lines for lines in vain if _entry(lines, useful) is not None])
+        site = outer or site
+    return at(site, _advice(site))
+
+
+def _entry(lines: Lines, useful: set[tuple[str, int]]) -> Site | None:
+    """The innermost line, from outside, before the way goes where useful graphs are built too."""
+    entry = None
+    for site in reversed(lines):
+        if (site.file, site.line) not in useful:
+            entry = site
+        elif entry is not None:
+            break
+    return entry
+
+
+def _common(several: list[Lines]) -> Site | None:
+    """The innermost line that all have in common."""
+    if not several:
+        return None
+    for site in several[0]:
+        if all(site in lines for lines in several):
+            return site
+    return None
+
+
+def _advice(site: Site) -> str:
+    """The statement under no_grad."""
+    statement = statement_at(site.file, site.line)
+    simple = isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr)
+    if statement is None or not simple:
+        return "Do it under `with torch.no_grad():`, so that no graph is built."
+    code = code_of(site.file, statement).partition("  #")[0]
+    return f"Do it under no_grad, so that no graph is built: `with torch.no_grad(): {code}`."

@@ -1,0 +1,10 @@
+"""The names by which a running program holds its tensors: a bounded search over its objects.
+
+Nothing it meets is kept when it returns, and none of it is asked anything: no code of the
+user's runs, were it only a __repr__. Must not know what is concluded.
+"""
+
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.naming.search import Found, own_files, search, search_orphans
+
+__all__ = ["Found", "Path", "own_files", "search", "search_orphans"]

@@ -1,0 +1,85 @@
+"""Where names begin: the modules' globals and the locals of every live frame."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import inspect
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gradwatch_agent import training
+from gradwatch_agent.naming.inside import file_of_module
+from gradwatch_agent.sites import is_own
+
+
+def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The user's modules: file and globals."""
+    for module in list(sys.modules.values()):
+        if (file := file_of_module(module)) and is_own(file):
+            yield file, vars(module)
+
+
+def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
+    """The user's frames, outermost first; `skip` and those below are not his.
+
+    Of this thread, and of all that do not train: torch changes tensors without Python's lock.
+    """
+    mine = skip.f_back if skip is not None else None
+    frames = sys._current_frames()  # noqa: SLF001
+    del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
+    for ident in training.threads:
+        frames.pop(ident, None)
+    stacks = [mine, *(frame for frame in frames.values() if not _is_below(frame, skip))]
+    for top in stacks:
+        for frame in reversed(list(_outward(top))):
+            if is_own(frame.f_code.co_filename):
+                yield frame
+
+
+class Locals:
+    """Reads frames' locals, and takes the snapshots back out of the frames."""
+
+    def __init__(self) -> None:
+        self._snapshots: list[dict[str, Any]] = []
+
+    def of(self, frame: types.FrameType) -> dict[str, Any]:
+        """Up to Python 3.12 the frame keeps this snapshot, and all that was in it, alive."""
+        local = frame.f_locals
+        optimized = frame.f_code.co_flags & inspect.CO_OPTIMIZED
+        if sys.version_info < (3, 13) and optimized and not _reads_snapshot(frame.f_code):
+            self._snapshots.append(local)
+        return local
+
+    def clear(self) -> None:
+        """Lets go of all that was read."""
+        for snapshot in self._snapshots:
+            snapshot.clear()
+        self._snapshots.clear()
+
+
+_READERS: Final = frozenset({"locals", "vars", "exec", "eval"})
+"""The builtins through which a function may read the snapshot of its own locals."""
+
+
+@functools.lru_cache(maxsize=1_024)
+def _reads_snapshot(code: types.CodeType) -> bool:
+    """Whether the function calls one of them; `model.eval()` has the name, but is none."""
+    return not _READERS.isdisjoint(code.co_names) and any(
+        step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in _READERS
+        for step in dis.get_instructions(code)
+    )
+
+
+def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_below(frame: types.FrameType, skip: types.FrameType | None) -> bool:
+    """Whether the frame is one that the agent itself runs in."""
+    return skip is not None and any(above is skip for above in _outward(frame))

@@ -1,0 +1,187 @@
+"""What an object holds, read without running any of its code.
+
+Owns the knowledge of Python's own kinds of objects: where each keeps what it refers to.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import itertools
+import sys
+import types
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.torch_seam import Context
+
+SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, deque)
+CONTAINERS: Final[tuple[Any, ...]] = (dict, *SEQUENCES)
+
+MOST_ELEMENTS: Final = 4_096
+"""Elements of one container looked at: the newest of them."""
+
+PLAIN: Final = (
+    type(None),
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    bytearray,
+    types.ModuleType,
+    types.BuiltinFunctionType,
+    types.CodeType,
+    types.FrameType,
+    torch.dtype,
+    torch.device,
+    torch.Size,
+    torch.Generator,
+)
+
+_OPAQUE: Final = frozenset(
+    ("functools", "itertools", "_queue", "_thread", "_functools", "builtins")
+)
+"""Modules whose objects, written in C, are asked for what they refer to by the collector's way."""
+
+_INTERNAL: Final = frozenset(("collections", "queue", "weakref", "threading", "concurrent"))
+"""Packages of whose objects no attribute is one that a user would write."""
+
+
+def may_hold(value: Any) -> bool:
+    """Whether a tensor could lie behind it."""
+    return not issubclass(type(value), PLAIN)
+
+
+def elements(container: Any) -> Iterator[Any]:
+    """What a container holds (of a dict, its values), whatever its class would say."""
+    if issubclass(type(container), dict):
+        return iter(dict.values(container))
+    plain: Iterator[Any] = _plain(container).__iter__(container)
+    return plain
+
+
+def size_of(container: Any) -> int:
+    """How many those are."""
+    return int(_plain(container).__len__(container))
+
+
+def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
+    """The newest elements, each with how it is asked for and whether that is one of many."""
+    if issubclass(type(container), dict):
+        for key, item in list(dict.items(container))[-MOST_ELEMENTS:]:
+            if type(key) is str:
+                yield f"[{key!r}]", False, item
+            else:
+                yield _label(key), True, item
+                if may_hold(key):
+                    yield "[...]", True, key
+        return
+    values = list(elements(container))
+    first = max(len(values) - MOST_ELEMENTS, 0)
+    for number, item in enumerate(values[first:], first):
+        yield f"[{number}]", True, item
+
+
+def _plain(container: Any) -> Any:
+    """The builtin container that it is one of."""
+    return next(kind for kind in CONTAINERS if issubclass(type(container), kind))
+
+
+def _label(key: Any) -> str:
+    """How an element is asked for; a key of a kind not known is not asked for its name."""
+    return f"[{key!r}]" if type(key) in (str, int, float, bool) else "[...]"
+
+
+def own_attributes(value: Any) -> dict[str, Any]:
+    """The object's __dict__, without running any code of its class."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return own if type(own) is dict else {}
+
+
+def slots(value: Any) -> Iterator[tuple[str, Any]]:
+    """What lies in the slots of its classes."""
+    for kind in type.__getattribute__(type(value), "__mro__")[:-1]:
+        names = kind.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            slot = kind.__dict__.get(name)
+            if isinstance(slot, types.MemberDescriptorType):
+                try:
+                    yield name, slot.__get__(value)
+                except AttributeError:
+                    continue  # empty
+
+
+def referents(value: Any) -> list[Any]:
+    """What an object written in C refers to: a cache's results, an iterator's list."""
+    kind = type(value)
+    module = type.__getattribute__(kind, "__dict__").get("__module__", "builtins")
+    made_at_run_time = type.__getattribute__(kind, "__flags__") & _HEAP
+    if module not in _OPAQUE or (made_at_run_time and module == "builtins"):
+        return []
+    found = gc.get_referents(value)
+    if len(found) > 2 * MOST_ELEMENTS:
+        found = found[-2 * MOST_ELEMENTS :]
+    return [item for item in found if may_hold(item) and not issubclass(type(item), _SHARED)]
+
+
+_HEAP: Final = 1 << 9
+"""The flag of types that were made at run time."""
+
+_SHARED: Final = (type, types.FunctionType, types.MethodType)
+"""What belongs to the program, not to the object that refers to it."""
+
+
+def is_internal(kind: type) -> bool:
+    """Whether attributes of such objects are a library's inside: no user would write them."""
+    module = type.__getattribute__(kind, "__module__")
+    return isinstance(module, str) and module.partition(".")[0] in _INTERNAL
+
+
+def content(cell: types.CellType) -> Any:
+    """What a closure's variable holds."""
+    try:
+        return cell.cell_contents
+    except ValueError:  # empty
+        return None
+
+
+def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
+    """What a callable holds besides its closure, and whether it is another callable."""
+    if isinstance(value, types.MethodType):
+        yield value.__self__, False
+        yield value.__func__, True
+    elif isinstance(value, functools.partial):
+        yield value.func, True
+        yield from ((item, False) for item in itertools.chain(value.args, value.keywords.values()))
+
+
+def is_context(kind: type) -> bool:
+    """Whether objects of the type are the ctx of a custom Function, which is its node."""
+    return Context in type.__getattribute__(kind, "__mro__")
+
+
+def is_node(kind: type) -> bool:
+    """Whether objects of the type are autograd nodes."""
+    own = type.__getattribute__(kind, "__dict__")
+    return is_context(kind) or ("_sequence_nr" in own and "next_functions" in own)
+
+
+def file_of(kind: type) -> str:
+    """The file of the module that defines a class."""
+    return file_of_module(sys.modules.get(type.__getattribute__(kind, "__module__")))
+
+
+def file_of_module(module: Any) -> str:
+    """Its file, if it is a module and has one; a lazy module is not made to load."""
+    if not issubclass(type(module), types.ModuleType):
+        return ""
+    file = types.ModuleType.__getattribute__(module, "__dict__").get("__file__")
+    return file if isinstance(file, str) else ""

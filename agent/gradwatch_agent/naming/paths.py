@@ -1,0 +1,117 @@
+"""The way from a name to a thing, in the words a user would type. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What statements store into, on the way: a variable or an attribute."""
+
+    name: str
+    file: str
+    """Where the variable at the way's beginning lives: the file of the frame or module."""
+    line: int = 0
+    """The first line of the code that sees the variable; 0 for a module's own."""
+    function: str = ""
+    """That code's name; empty for a module's own."""
+    attribute: bool = False
+    """Whether `name` is an attribute, not a variable."""
+    owners: tuple[str, ...] = ()
+    """The class of the object whose attribute it is, and that one's bases."""
+
+
+class Path:
+    """One step of a way, and the step before it. Made by the hundred thousand, so kept small.
+
+    `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
+    `named` is the last variable or attribute on the way. `container` is the kind of container
+    ("list") the step leads into, if it does; `index` tells a number or a key of no fixed name:
+    one element of many. `via` tells how a thing is kept, where it is by more than the name.
+    """
+
+    __slots__ = ("container", "index", "label", "named", "parent", "steps", "via")
+
+    def __init__(
+        self,
+        label: str,
+        named: Named,
+        parent: Path | None = None,
+        *,
+        index: bool = False,
+        via: str = "",
+    ) -> None:
+        self.label = label
+        self.named = named
+        self.parent = parent
+        self.index = index
+        self.container = ""
+        self.via = via
+        self.steps: int = 0 if parent is None else parent.steps + 1
+
+    @classmethod
+    def of(cls, name: str, file: str, line: int = 0, function: str = "", via: str = "") -> Path:
+        """The way to a variable."""
+        return cls(name, Named(name, file, line, function), via=via)
+
+    @property
+    def name(self) -> str:
+        """The last variable or attribute on the way."""
+        return self.named.name
+
+    @property
+    def file(self) -> str:
+        """Where the variable at its beginning lives."""
+        return self.named.file
+
+    @property
+    def line(self) -> int:
+        """The first line of the code that sees the variable."""
+        return self.named.line
+
+    @property
+    def attribute(self) -> bool:
+        """Whether the name is an attribute's."""
+        return self.named.attribute
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The class whose attribute it is, and its bases."""
+        return self.named.owners
+
+    @property
+    def expression(self) -> str:
+        """The whole way."""
+        return "".join(reversed([step.label for step in self.back()]))
+
+    def back(self) -> Iterator[Path]:
+        """The steps of the way, the last one first."""
+        step: Path | None = self
+        while step is not None:
+            yield step
+            step = step.parent
+
+    @property
+    def holder(self) -> Path:
+        """The container rather than one of its many elements."""
+        step = self
+        while step.index and step.parent is not None:
+            step = step.parent
+        return step
+
+    def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
+        """The step to an attribute."""
+        label = f"[{attribute}]" if attribute.isdecimal() else f".{attribute}"
+        old = self.named
+        named = Named(attribute, old.file, old.line, old.function, attribute=True, owners=owners)
+        return Path(label, named, self, via=self.via)
+
+    def element(self, label: str, *, index: bool) -> Path:
+        """The step into a container."""
+        return Path(label, self.named, self, index=index, via=self.via)
+
+    def within(self, via: str = "") -> Path:
+        """A step that no user would write: the thing lies behind the same expression."""
+        return Path("", self.named, self, index=True, via=via or self.via)

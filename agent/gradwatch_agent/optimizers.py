@@ -1,0 +1,31 @@
+"""Whether some optimizer is there to step what a backward reaches.
+
+Asked once by a check, before an optimizer has stepped: then its iterations end at steps from the
+very first one on. Elsewhere it is enough to know that one was ever made, which costs nothing; but
+a check may share its process with trainings that are over, as tests do.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Collection
+
+from torch.optim import Optimizer
+
+from gradwatch_agent.torch_seam import optimizer_exists, storage_of
+
+
+def optimizer_waits(reached: Collection[int]) -> bool:
+    """Whether an optimizer lives that has any of the leaves whose storages are at `reached`.
+
+    Looks through all objects, some tens of ms.
+    """
+    if not optimizer_exists():
+        return False
+    living = [thing for thing in gc.get_objects() if issubclass(type(thing), Optimizer)]
+    return any(
+        storage_of(parameter) in reached
+        for optimizer in living
+        for group in vars(optimizer).get("param_groups", ())
+        for parameter in group["params"]
+    )

@@ -1,0 +1,67 @@
+"""A finding as a person reads it: the sentence, the source around the line, the change.
+
+Owns the text. Pure but for reading the source lines it shows.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from typing import Final
+
+from gradwatch_agent.wire import Finding
+
+_AROUND: Final = 2
+"""Source lines shown above and below the statement."""
+
+
+def told(finding: Finding) -> str:
+    """The whole finding, over several lines."""
+    return "\n".join(_lines(finding))
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    when = f"since iteration {finding.since_iteration}, noticed in iteration {finding.iteration}"
+    yield f"{finding.kind} · {finding.level} · {when}"
+    yield finding.message
+    yield from _source(finding)
+    if finding.holder:
+        yield f"  held by  {finding.holder}"
+    costs = list(_costs(finding))
+    if costs:
+        yield f"  costs    {', '.join(costs)}"
+    if finding.suggestion:
+        yield f"  change   {finding.suggestion}"
+
+
+def _costs(finding: Finding) -> Iterator[str]:
+    if finding.nodes_per_iteration:
+        yield f"{finding.nodes_per_iteration:+,.3g} nodes an iteration"
+    if finding.bytes_per_iteration:
+        yield f"{finding.bytes_per_iteration:+,.0f} bytes an iteration"
+    if finding.eta_iterations is not None:
+        yield f"memory is full in {finding.eta_iterations:,} iterations"
+
+
+def _source(finding: Finding) -> Iterator[str]:
+    """The lines around the statement, and a caret under it."""
+    if finding.file is None or finding.line is None:
+        return
+    yield ""
+    yield f"  {finding.file}:{finding.line}"
+    line = linecache.getline(finding.file, finding.line)
+    if not line.strip():
+        yield f"  ▶ {finding.line:4} │ {finding.code or ''}"
+        yield ""
+        return
+    last = finding.line
+    for number in range(max(finding.line - _AROUND, 1), last + _AROUND + 1):
+        text = linecache.getline(finding.file, number).rstrip().expandtabs()
+        if number > last and not text:
+            break
+        mark = "▶" if number == finding.line else " "
+        yield f"  {mark} {number:4} │ {text}".rstrip()
+        if number == finding.line:
+            indent = len(text) - len(text.lstrip())
+            yield f"         │ {' ' * indent}{'^' * len(text.strip())}"
+    yield ""

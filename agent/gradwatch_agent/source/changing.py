@@ -1,0 +1,157 @@
+"""Which statements change a tensor in place. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from gradwatch_agent.source.reading import base, called, dotted
+from gradwatch_agent.source.stores import Place, attribute, function_at, variable
+from gradwatch_agent.source.text import code_of, tree
+
+_NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
+"""Methods that end like those in place, and change no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """A statement that changes something in place."""
+
+    file: str
+    node: ast.stmt
+    target: ast.expr
+    """What it changes."""
+    how: str
+    """"augment", "element", "method", "argument" (inplace=True, out=), or "module"."""
+    call: ast.Call | None = None
+
+    @property
+    def line(self) -> int:
+        """Where it begins."""
+        return self.node.lineno
+
+    @property
+    def code(self) -> str:
+        """Its source in one line."""
+        return code_of(self.file, self.node)
+
+    def covers(self, line: int) -> bool:
+        """Whether the line is one of its own."""
+        return self.node.lineno <= line <= (self.node.end_lineno or self.node.lineno)
+
+    @property
+    def place(self) -> Place | None:
+        """The variable or attribute that is changed."""
+        inner = base(self.target)
+        if isinstance(inner, ast.Attribute):
+            return attribute(inner.attr)
+        if isinstance(inner, ast.Name):
+            return variable(self.file, function_at(self.file, self.line), inner.id)
+        return None
+
+
+@lru_cache(maxsize=256)
+def changes(file: str) -> tuple[InPlace, ...]:
+    """Every statement of the file that changes something in place."""
+    module = tree(file)
+    if module is None:
+        return ()
+    modules = _inplace_modules(module)
+    found = []
+    for statement in ast.walk(module):
+        if isinstance(statement, ast.stmt):
+            found += [
+                InPlace(file, statement, target, how, call)
+                for target, how, call in _targets(statement, modules)
+            ]
+    return tuple(found)
+
+
+def changes_at(file: str, line: int) -> list[InPlace]:
+    """Those that the line is of."""
+    return [change for change in changes(file) if change.covers(line)]
+
+
+def _targets(
+    statement: ast.stmt, modules: frozenset[str]
+) -> Iterator[tuple[ast.expr, str, ast.Call | None]]:
+    if isinstance(statement, ast.AugAssign):
+        yield statement.target, "augment", None
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Subscript):
+                yield target, "element", None
+    for call in _calls(statement):
+        yield from _of_call(call, modules)
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """Those of the statement itself, not of a body in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node
+        inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+        waiting.extend(inner)
+
+
+def _of_call(
+    call: ast.Call, modules: frozenset[str]
+) -> Iterator[tuple[ast.expr, str, ast.Call | None]]:
+    name = called(call)
+    for keyword in call.keywords:
+        if keyword.arg == "out":
+            yield keyword.value, "argument", call
+        if keyword.arg == "inplace" and call.args and _is_true(keyword.value):
+            yield call.args[0], "argument", call
+    if name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING:
+        function = call.func
+        if isinstance(function, ast.Attribute) and not _is_library(function.value):
+            yield function.value, "method", call
+        elif call.args:
+            yield call.args[0], "argument", call
+    if name in modules and call.args and not name[:1].isupper():
+        yield call.args[0], "module", call
+
+
+def _is_library(node: ast.expr) -> bool:
+    """`torch`, `F`, `nn.init`: functions of these change their argument."""
+    name = dotted(node) or ""
+    return name.partition(".")[0] in ("torch", "F", "nn", "init", "functional")
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def made_in_place(file: str, name: str) -> ast.Assign | None:
+    """The assignment of a module that works in place."""
+    module = tree(file)
+    for node in ast.walk(module) if module is not None else ():
+        if (
+            isinstance(node, ast.Assign)
+            and _makes_inplace(node.value)
+            and any((dotted(t) or "").rpartition(".")[2] == name for t in node.targets)
+        ):
+            return node
+    return None
+
+
+def _inplace_modules(module: ast.Module) -> frozenset[str]:
+    """Names of what is made with inplace=True."""
+    return frozenset(
+        (dotted(target) or "").rpartition(".")[2]
+        for node in ast.walk(module)
+        if isinstance(node, ast.Assign) and _makes_inplace(node.value)
+        for target in node.targets
+    ) - {""}
+
+
+def _makes_inplace(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and any(
+        keyword.arg == "inplace" and _is_true(keyword.value) for keyword in value.keywords
+    )

@@ -1,0 +1,93 @@
+"""Places that statements store into, and the stores: what an index of a file holds. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.scopes import Scope
+from gradwatch_agent.source.text import code_of
+
+ATTRIBUTE: Final = -1
+"""The scope of an attribute, whosever it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable, or every attribute of that name."""
+
+    file: str
+    """Empty for an attribute: it may be stored into anywhere."""
+    scope: int
+    name: str
+
+
+def attribute(name: str) -> Place:
+    """The place of an attribute."""
+    return Place("", ATTRIBUTE, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A statement that puts something under a name."""
+
+    file: str
+    line: int
+    end_line: int
+    node: ast.stmt
+    function: str
+    """The innermost function around it; empty at module level."""
+    scope: int
+    owner: str
+    """The class around it, if any."""
+    in_loop: bool
+    how: str
+    """"assign", "augment", "bind" (a loop, a with, a walrus), or what is called."""
+    fresh: bool
+    """What it stores can carry no graph."""
+    certain: bool = True
+    """Whether it surely stores: a call that is only given the thing may just read it."""
+    own: bool = False
+    """Whether it stores into an attribute of `self`."""
+    key: str | None = None
+    """Under which constant key of a container, as Python writes it: "'loss'"."""
+    target: str = ""
+    """What is stored into, as the statement spells it, keys included."""
+
+    @property
+    def code(self) -> str:
+        """Its source in one line."""
+        return code_of(self.file, self.node)
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether what was there before stays in it: an addition, or x = f(x)."""
+        if self.how != "assign":
+            return self.how != "bind"
+        value = getattr(self.node, "value", None)
+        return value is not None and self.target.partition("[")[0] in reads(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The thing is given to a function."""
+
+    callee: str
+    position: int
+    keyword: str | None
+    method: bool
+
+
+@dataclass(slots=True)
+class Index:
+    """Of one file."""
+
+    scopes: dict[int, Scope] = field(default_factory=dict)
+    puts: dict[Place, list[Store]] = field(default_factory=lambda: defaultdict(list))
+    aliases: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
+    passed: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
+    functions: dict[str, list[Scope]] = field(default_factory=lambda: defaultdict(list))
+    classes: set[str] = field(default_factory=set)

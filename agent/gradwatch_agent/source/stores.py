@@ -1,0 +1,152 @@
+"""Which statements put something under a name, or into the thing that the name stands for.
+
+Owns the way through a program's files: by what other names the thing is known. Pure but for
+reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.places import Passed, Place, Store, attribute
+from gradwatch_agent.source.reading import base, called, dotted, reads
+from gradwatch_agent.source.scopes import MODULE, first_line
+from gradwatch_agent.source.text import lines, tree
+
+__all__ = [
+    "Place",
+    "Store",
+    "attribute",
+    "function_at",
+    "known_places",
+    "stores",
+    "targets_at",
+    "uses_of_tensor",
+    "variable",
+]
+
+_HOPS: Final = 4
+"""Other names by which one thing is followed."""
+
+
+def variable(file: str, line: int, name: str) -> Place:
+    """The place of a variable that is seen from the code that begins on that line."""
+    scope = index(file).scopes.get(line)
+    return Place(file, scope.home(name).line if scope else MODULE, name)
+
+
+def function_at(file: str, line: int) -> int:
+    """The first line of the innermost function around a line, as its code object tells it."""
+    module = tree(file)
+    nodes = ast.walk(module) if module is not None else ()
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    around = [n for n in functions if n.lineno <= line <= (n.end_lineno or n.lineno)]
+    return max((first_line(node) for node in around), default=MODULE)
+
+
+def targets_at(file: str, line: int) -> list[Place]:
+    """The places that the statement on the line stores into."""
+    found = index(file).puts.items()
+    return [p for p, every in found if any(s.line <= line <= s.end_line for s in every)]
+
+
+def stores(places: Iterable[Place], files: Iterable[str]) -> list[Store]:
+    """Every statement of the files that stores into one of the places, or under another name
+    into what lies there; those of the places themselves first.
+    """
+    every = list(files)
+    waiting = [(place, 0) for place in places]
+    known: set[Place] = set()
+    found: dict[tuple[str, int, int], Store] = {}
+    while waiting:
+        place, hops = waiting.pop(0)
+        if place in known:
+            continue
+        known.add(place)
+        for file in _mentioning(place, every):
+            for store in index(file).puts.get(place, ()):
+                if hops == 0 or store.how not in ("assign", "bind") or "[" in store.target:
+                    found.setdefault((store.file, store.line, store.node.col_offset), store)
+        if hops < _HOPS:
+            waiting += [(other, hops + 1) for other in _elsewhere(place, every)]
+    return list(found.values())
+
+
+def known_places(places: Iterable[Place], files: Iterable[str]) -> set[Place]:
+    """All places by which the things in these places are known."""
+    every = list(files)
+    waiting = [(place, 0) for place in places]
+    known: set[Place] = set()
+    while waiting:
+        place, hops = waiting.pop()
+        if place in known:
+            continue
+        known.add(place)
+        if hops < _HOPS:
+            waiting += [(other, hops + 1) for other in _elsewhere(place, every)]
+    return known
+
+
+def _elsewhere(place: Place, files: list[str]) -> Iterator[Place]:
+    """Other places of what lies in one: assigned from there, or given to a function."""
+    for file in _mentioning(place, files):
+        known = index(file)
+        yield from known.aliases.get(place, ())
+        for passed in known.passed.get(place, ()):
+            yield from _received(passed, files)
+
+
+_TENSORS: Final = frozenset(
+    ("item", "mean", "detach", "cpu", "numpy", "backward", "tolist", "max", "min", "sqrt", "div")
+)
+"""Methods that a number lacks."""
+
+_MAKERS: Final = frozenset(("stack", "cat", "all_reduce", "reduce", "gather", "isnan", "isfinite"))
+"""Functions of torch that take no number."""
+
+
+def uses_of_tensor(file: str, name: str) -> bool:
+    """Whether the file asks something of the name that only a tensor can answer."""
+    module = tree(file)
+    for node in ast.walk(module) if module is not None else ():
+        asked: list[str] = []
+        if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
+            asked = [dotted(base(node.value)) or ""]
+        elif isinstance(node, ast.Call) and called(node) in _MAKERS:
+            asked = [read for argument in node.args for read in reads(argument)]
+        if any(read.rpartition(".")[2] == name for read in asked):
+            return True
+    return False
+
+
+def _mentioning(place: Place, files: list[str]) -> Iterator[str]:
+    """The files that may know of the place; only those are parsed."""
+    if place.file:
+        yield place.file
+        return
+    for file in files:
+        if any(place.name in line for line in lines(file)):
+            yield file
+
+
+def _received(passed: Passed, files: list[str]) -> Iterator[Place]:
+    """The parameters by which functions of that name know the thing."""
+    for file in files:
+        if not any(passed.callee in line for line in lines(file)):
+            continue
+        known = index(file)
+        makes = passed.callee in known.classes
+        for scope in known.functions.get("__init__" if makes else passed.callee, ()):
+            if makes and scope.owner != passed.callee:
+                continue
+            skip = int(makes or (passed.method and bool(scope.owner)))
+            names = scope.parameters[skip:]
+            if passed.keyword in names:
+                yield Place(file, scope.line, str(passed.keyword))
+            elif passed.keyword is None and passed.position < len(names):
+                yield Place(file, scope.line, names[passed.position])
+            elif passed.keyword is None and scope.rest:
+                yield Place(file, scope.line, scope.rest)

@@ -1,0 +1,70 @@
+"""Source files as text and trees, as long as they are what the program was started from.
+
+A file that was edited since the program began tells other lines than those that run: it is
+taken for one without source.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import psutil
+
+_BEGAN_S = psutil.Process(os.getpid()).create_time()
+"""When this process began, in seconds since the epoch."""
+
+_SLACK_S = 1.0
+"""The clock that stamps files may be this much ahead of the one that stamps processes."""
+
+
+@lru_cache(maxsize=256)
+def lines(file: str) -> tuple[str, ...]:
+    """The lines of a file that is still the one that runs; none otherwise."""
+    try:
+        if Path(file).stat().st_mtime > _BEGAN_S + _SLACK_S:
+            return ()
+    except OSError:
+        pass  # a notebook's cell has no file, but is known to linecache
+    return tuple(linecache.getlines(file))
+
+
+@lru_cache(maxsize=256)
+def tree(file: str) -> ast.Module | None:
+    """The syntax tree of a file; None if it has no source or does not parse."""
+    text = "".join(lines(file))
+    try:
+        return ast.parse(text) if text else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def source_line(file: str, line: int) -> str | None:
+    """The line as written, stripped; None where there is no source."""
+    known = lines(file)
+    return (known[line - 1].strip() or None) if 0 < line <= len(known) else None
+
+
+def statement_at(file: str, line: int) -> ast.stmt | None:
+    """The innermost statement that covers the line; of a compound one, by its head alone."""
+    module = tree(file)
+    if module is None:
+        return None
+    around = [
+        node
+        for node in ast.walk(module)
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+
+
+def code_of(file: str, node: ast.stmt) -> str:
+    """The statement's own text in one line; of a compound statement, its head."""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    if body := getattr(node, "body", None):
+        last = max(first, body[0].lineno - 1)
+    own = (line.strip() for line in lines(file)[first - 1 : last])
+    return " ".join(line for line in own if line)

@@ -1,0 +1,96 @@
+"""What the names of methods and functions say of what they do with things. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ADDING: Final = frozenset(
+    (
+        "append",
+        "appendleft",
+        "extend",
+        "extendleft",
+        "add",
+        "insert",
+        "update",
+        "put",
+        "push",
+        "setdefault",
+        "put_nowait",
+        "store",
+        "record",
+        "remember",
+        "write",
+        "log",
+        "collect",
+        "register_buffer",
+        "__setitem__",
+        "__setattr__",
+        "send",
+        "set",
+        "submit",
+        "save",
+        "track",
+        "observe",
+        "cache",
+        "enqueue",
+        "add_scalar",
+        "add_scalars",
+        "add_",
+    )
+)
+"""Methods by which things get into what they are called on."""
+
+READING: Final = frozenset(
+    (
+        "backward",
+        "item",
+        "detach",
+        "index",
+        "count",
+        "get",
+        "pop",
+        "popleft",
+        "keys",
+        "values",
+        "items",
+        "copy",
+        "clear",
+        "remove",
+        "sort",
+        "reverse",
+        "join",
+        "format",
+        "mean",
+        "sum",
+        "view",
+        "reshape",
+        "size",
+        "to",
+        "split",
+        "chunk",
+        "register_hook",
+        "rotate",
+        "pow",
+    )
+)
+"""Methods that put nothing in."""
+
+PUTTING: Final = frozenset(
+    (
+        "heappush",
+        "heapreplace",
+        "heappushpop",
+        "insort",
+        "insort_left",
+        "insort_right",
+        "setitem",
+        "iadd",
+        "iconcat",
+    )
+)
+"""Functions that put what they are given into their first argument."""
+
+
+CALLING: Final = frozenset(("partial", "submit", "apply_async", "call_soon", "to_thread"))
+"""Functions that call their first argument with the others, now or later."""

@@ -1,0 +1,560 @@
+"""Small faulty jobs, each a function: what it does wrong stands in the line with the arrow.
+
+The first line of a docstring tells the kind, the holder and the cure: "replaced" if the code that
+is suggested replaces the statement, "before" if it goes before it, "words" if there is none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import functools
+import heapq
+import queue
+import threading
+import weakref
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+LEAKS = []
+STEPS = 40
+
+
+def leak(function):
+    LEAKS.append(function)
+    return function
+
+
+def job():
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def step():
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return step
+
+
+def remember(store, thing):
+    store.append(thing)  # <- graph-held by a helper
+
+
+@leak
+def by_a_helper():
+    """graph-held | kept | words"""
+    step, kept = job(), []
+    for _ in range(STEPS):
+        remember(kept, step())
+
+
+@leak
+def by_a_heap():
+    """graph-held | heap | replaced"""
+    step, heap = job(), []
+    for n in range(STEPS):
+        loss = step()
+        heapq.heappush(heap, (-n, loss))  # <-
+
+
+@leak
+def by_an_inner_function():
+    """graph-held | trace | replaced"""
+    step, trace = job(), []
+
+    def note(loss):
+        trace.append(loss)  # <-
+
+    for _ in range(STEPS):
+        note(step())
+
+
+@leak
+def by_nonlocal():
+    """graph-held | total | replaced"""
+    step, total = job(), 0.0
+
+    def add(loss):
+        nonlocal total
+        total = total + loss  # <-
+
+    for _ in range(STEPS):
+        add(step())
+
+
+@leak
+def by_setattr():
+    """graph-held | record | replaced"""
+    step = job()
+
+    class Record:
+        pass
+
+    record = Record()
+    for n in range(STEPS):
+        loss = step()
+        setattr(record, f"loss_{n}", loss)  # <-
+
+
+@leak
+def by_dunder_dict():
+    """graph-held | record.history | replaced"""
+    step = job()
+
+    class Record:
+        pass
+
+    record = Record()
+    record.history = ()
+    for _ in range(STEPS):
+        loss = step()
+        record.__dict__["history"] = (*record.history, loss)  # <-
+
+
+@leak
+def by_dict_union():
+    """graph-held | log | replaced"""
+    step, log = job(), {}
+    for n in range(STEPS):
+        loss = step()
+        log |= {n: loss}  # <-
+
+
+@leak
+def by_slice():
+    """graph-held | ring | replaced"""
+    step, ring = job(), []
+    for _ in range(STEPS):
+        loss = step()
+        ring[len(ring) :] = [loss]  # <-
+
+
+@leak
+def by_walrus():
+    """graph-held | total | words"""
+    step, total = job(), 0.0
+    for _ in range(STEPS):
+        print(end=str(type(total := total + step()))[:0])  # <-
+
+
+@leak
+def by_starred():
+    """graph-held | seen | replaced"""
+    step, seen = job(), ()
+    for _ in range(STEPS):
+        loss = step()
+        seen = (*seen, loss)  # <-
+
+
+@leak
+def by_chained_assignment():
+    """graph-held | total | words"""
+    step, total = job(), 0.0
+    for _ in range(STEPS):
+        mean = total = total + step()  # <-
+    return mean
+
+
+@leak
+def by_extending_with_a_comprehension():
+    """graph-held | losses | replaced"""
+    step, losses = job(), []
+    for _ in range(STEPS):
+        loss = step()
+        losses.extend(part for part in [loss])  # <-
+
+
+@leak
+def by_running_mean():
+    """graph-held | ema | replaced"""
+    step, ema = job(), 0.0
+    for _ in range(STEPS):
+        loss = step()
+        ema = 0.9 * ema + 0.1 * loss  # <-
+
+
+@leak
+def by_maximum():
+    """graph-held | worst | replaced"""
+    step, worst = job(), torch.zeros(())
+    for _ in range(STEPS):
+        loss = step()
+        worst = torch.maximum(worst, loss)  # <-
+
+
+@leak
+def by_sum():
+    """graph-held | total | replaced"""
+    step, total = job(), 0
+    for _ in range(STEPS):
+        loss = step()
+        total += loss  # <-
+
+
+@leak
+def by_setdefault():
+    """graph-held | log['loss'] | replaced"""
+    step, log = job(), {}
+    for _ in range(STEPS):
+        loss = step()
+        log.setdefault("loss", []).append(loss)  # <-
+
+
+@leak
+def by_defaultdict():
+    """graph-held | log['loss'] | replaced"""
+    step, log = job(), collections.defaultdict(list)
+    for n in range(STEPS):
+        loss = step()
+        log["loss"].append((n, loss))  # <-
+
+
+@leak
+def by_queue():
+    """graph-held | waiting | replaced"""
+    step, waiting = job(), queue.Queue()
+    for n in range(STEPS):
+        loss = step()
+        waiting.put({"step": n, "loss": loss})  # <-
+
+
+@leak
+def by_weak_keys():
+    """graph-held | cache | replaced"""
+    step, cache = job(), weakref.WeakKeyDictionary()
+
+    class Key:
+        pass
+
+    keys = [Key() for _ in range(STEPS)]
+    for key in keys:
+        loss = step()
+        cache[key] = loss  # <-
+
+
+@leak
+def by_thread_local():
+    """graph-held | local.losses | replaced"""
+    step, local = job(), threading.local()
+    local.losses = []
+    for _ in range(STEPS):
+        loss = step()
+        local.losses.append(loss)  # <-
+
+
+@leak
+def by_lru_cache():
+    """graph-held | value | replaced"""
+    step = job()
+
+    @functools.cache
+    def value(n):
+        return step() * n  # <-
+
+    for n in range(STEPS):
+        value(n)
+
+
+@dataclass
+class Row:
+    step: int
+    loss: torch.Tensor
+
+
+@leak
+def by_dataclass():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for n in range(STEPS):
+        loss = step()
+        rows.append(Row(step=n, loss=loss))  # <-
+
+
+@leak
+def by_namedtuple():
+    """graph-held | rows | replaced"""
+    step, rows = job(), collections.deque()
+    Pair = collections.namedtuple("Pair", "n loss")
+    for n in range(STEPS):
+        loss = step()
+        rows.append(Pair(n, loss))  # <-
+
+
+class Meter:
+    __slots__ = ("count", "values")
+
+    def __init__(self):
+        self.values, self.count = [], 0
+
+    def update(self, value, n=1):
+        self.values.append(value)  # <- graph-held by a slot
+        self.count += n
+
+
+@leak
+def by_a_slot():
+    """graph-held | meters['loss'].values | words"""
+    step, meters = job(), {"loss": Meter()}
+    for _ in range(STEPS):
+        meters["loss"].update(step())
+
+
+@leak
+def by_a_generator():
+    """graph-held | seen | words"""
+    step = job()
+
+    def average():
+        seen = []
+        while True:
+            seen.append((yield))  # <-
+
+    sink = average()
+    next(sink)
+    for _ in range(STEPS):
+        sink.send(step())
+
+
+@leak
+def by_a_coroutine():
+    """graph-held | losses | replaced"""
+    step = job()
+
+    async def train():
+        losses = []
+        for _ in range(STEPS):
+            loss = step()
+            losses.append(loss)  # <-
+            await asyncio.sleep(0)
+
+    asyncio.run(train())
+
+
+@leak
+def by_a_hook_with_a_partial():
+    """graph-held | features | words"""
+    torch.manual_seed(0)
+    model, features = nn.Linear(4, 3), []
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def keep(into, module, inputs, output):
+        into.append(output)  # <-
+
+    model.register_forward_hook(functools.partial(keep, features))
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def by_kept_exceptions():
+    """graph-held | errors | replaced"""
+    step, errors = job(), []
+
+    def check():
+        loss = step()
+        raise ValueError(str(loss.shape))
+
+    for _ in range(STEPS):
+        try:
+            check()
+        except ValueError as error:  # noqa: PERF203  - as it is written
+            errors.append(error)  # <-
+
+
+@leak
+def by_optimizer_state():
+    """graph-held | optimizer.state | replaced"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        optimizer.state[model.weight].setdefault("losses", []).append(loss)  # <-
+
+
+@leak
+def a_carried_state():
+    """second-backward | h | before"""
+    torch.manual_seed(0)
+    cell, h = nn.GRUCell(4, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        h = cell(torch.randn(2, 4), h)  # <-
+        optimizer.zero_grad()
+        h.pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def two_carried_states():
+    """second-backward | h | before"""
+    torch.manual_seed(0)
+    cell, h, c = nn.LSTMCell(4, 8), torch.zeros(2, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        h, c = cell(torch.randn(2, 4), (h, c))  # <-
+        optimizer.zero_grad()
+        h.pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def a_carried_tuple():
+    """second-backward | state | before"""
+    torch.manual_seed(0)
+    cell, state = nn.LSTMCell(4, 8), (torch.zeros(2, 8), torch.zeros(2, 8))
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        state = cell(torch.randn(2, 4), state)  # <-
+        optimizer.zero_grad()
+        state[0].pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def descent_by_hand():
+    """graph-chain | w | replaced"""
+    torch.manual_seed(0)
+    w = torch.randn(4, requires_grad=True)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ w).pow(2).mean()
+        (gradient,) = torch.autograd.grad(loss, w)
+        w = w - 0.01 * gradient  # <-
+
+
+@leak
+def through_the_generator():
+    """second-backward | fake | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Linear(4, 2), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def update(loss, optimizer):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        critic_loss = critic(fake).pow(2).mean()  # <-
+        update(critic_loss, of_critic)
+        generator_loss = (critic(fake) - 1).pow(2).mean()
+        update(generator_loss, of_generator)
+
+
+@leak
+def through_the_critic():
+    """second-backward | advantage | replaced"""
+    torch.manual_seed(0)
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        advantage = 1 - critic(x)
+        critic_loss = advantage.pow(2).mean()
+        of_critic.zero_grad()
+        critic_loss.backward()
+        of_critic.step()
+        actor_loss = (actor(x) * advantage).mean()  # <-
+        of_actor.zero_grad()
+        actor_loss.backward()
+        of_actor.step()
+
+
+@leak
+def an_augmented_activation():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.01)
+    for _ in range(STEPS):
+        h = torch.sigmoid(first(torch.randn(8, 4)))
+        h += 1  # <-
+        optimizer.zero_grad()
+        second(h).mean().backward()
+        optimizer.step()
+
+
+@leak
+def an_element_assigned():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.01)
+    for _ in range(STEPS):
+        h = torch.tanh(first(torch.randn(8, 4)))
+        h[:, 0] = 0.0  # <-
+        optimizer.zero_grad()
+        second(h).mean().backward()
+        optimizer.step()
+
+
+@leak
+def a_method_in_place():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.01)
+    for _ in range(STEPS):
+        h = first(torch.randn(8, 4)).exp()
+        h.clamp_(max=3.0)  # <-
+        optimizer.zero_grad()
+        second(h).mean().backward()
+        optimizer.step()
+
+
+@leak
+def a_functional_in_place():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.01)
+    for _ in range(STEPS):
+        h = torch.tanh(first(torch.randn(8, 4)))
+        h = nn.functional.relu(h, inplace=True)  # <-
+        optimizer.zero_grad()
+        second(h).mean().backward()
+        optimizer.step()
+
+
+@leak
+def a_change_without_gradient():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.01)
+    for _ in range(STEPS):
+        h = torch.sigmoid(first(torch.randn(8, 4)))
+        with torch.no_grad():
+            h.mul_(0.5)  # <-
+        optimizer.zero_grad()
+        second(h).mean().backward()
+        optimizer.step()
+
+
+@leak
+def a_step_between():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        one = model(torch.randn(8, 4)).pow(2).mean()
+        other = model(torch.randn(8, 4)).mean()
+        optimizer.zero_grad()
+        one.backward()
+        optimizer.step()  # <-
+        other.backward()

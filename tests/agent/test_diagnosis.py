@@ -1,0 +1,61 @@
+"""Every fault is put at the statement to change, and what is suggested is tried on it."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import textwrap
+
+import pytest
+
+from . import leaks
+
+
+def told(watching, function):
+    """What is told of a job, the last state of each kind."""
+    with watching() as said, contextlib.suppress(RuntimeError):
+        function()
+    return {finding.kind: finding for finding in said.findings if finding.state != "resolved"}
+
+
+def expected(function) -> tuple[str, str, str]:
+    kind, holder, cure = function.__doc__.split(" | ")
+    return kind, holder, cure
+
+
+def named(function) -> str:
+    return function.__name__
+
+
+@pytest.mark.parametrize("leak", leaks.LEAKS, ids=named)
+def test_the_statement_and_the_holder(watching, leak):
+    kind, holder, _ = expected(leak)
+    found = told(watching, leak).get(kind)
+    assert found is not None
+    line = inspect.getsource(leaks).splitlines()[(found.line or 1) - 1]
+    assert "# <-" in line, (found.line, found.code, found.message)
+    assert holder in ("-", found.holder)
+    assert found.suggestion
+
+
+def cured(leak, finding, cure: str):
+    """The job with the suggested code in it, as a function of the same module."""
+    lines, first = inspect.getsourcelines(leak)
+    code = re.search(r"`([^`]+)`", finding.suggestion)[1]
+    at = finding.line - first
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    lines[at : at + 1] = [f"{indent}{code}\n", *([lines[at]] if cure == "before" else [])]
+    text = textwrap.dedent("".join(lines))
+    space = dict(vars(leaks))
+    exec(compile(text, "<cured>", "exec"), space)
+    return space[leak.__name__]
+
+
+@pytest.mark.parametrize("leak", [x for x in leaks.LEAKS if expected(x)[2] != "words"], ids=named)
+def test_what_is_suggested_cures(watching, leak):
+    kind, _, cure = expected(leak)
+    finding = told(watching, leak)[kind]
+    with watching() as said:
+        cured(leak, finding, cure)()
+    assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()

@@ -1,0 +1,179 @@
+"""Loops so fast that most iterations are only counted: nothing is lost but resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+import gradwatch_agent
+from gradwatch_agent import wire
+
+ITERATIONS = 3_000
+
+
+@pytest.fixture
+def hurried(watching, monkeypatch):
+    """As `watching`, with the budget of every day."""
+    monkeypatch.setenv("GRADWATCH_BUDGET", "0.01")
+    return watching
+
+
+class Job:
+    """One weight and an optimizer; `step` is an iteration."""
+
+    def __init__(self) -> None:
+        self.weight = torch.rand(4, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.weight], lr=0.01)
+
+    def loss(self) -> torch.Tensor:
+        return (self.weight * self.weight).sum()
+
+    def step(self) -> None:
+        self.optimizer.zero_grad()
+        self.loss().backward()
+        self.optimizer.step()
+
+
+def by_optimizer() -> Callable[[], None]:
+    return Job().step
+
+
+def by_backward() -> Callable[[], None]:
+    job = Job()
+    return lambda: job.loss().backward()
+
+
+def by_hand() -> Callable[[], None]:
+    job = Job()
+
+    def step() -> None:
+        for _ in range(2):
+            job.step()
+        gradwatch_agent.iteration()
+
+    return step
+
+
+def accumulating() -> Callable[[], None]:
+    job = Job()
+
+    def step() -> None:
+        for _ in range(3):
+            job.loss().backward()
+        job.optimizer.step()
+        job.optimizer.step()  # a second step without a backward ends nothing
+
+    return step
+
+
+def in_turns() -> Callable[[], None]:
+    one, other = Job(), Job()
+
+    def step() -> None:
+        other.step()
+        one.step()
+
+    one.step()
+    return step
+
+
+def with_a_penalty_now_and_then() -> Callable[[], None]:
+    job, count = Job(), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        loss = job.loss()
+        if count % 50 == 0:
+            (gradient,) = torch.autograd.grad(loss, [job.weight], create_graph=True)
+            loss = loss + (gradient * gradient).sum()
+        job.optimizer.zero_grad()
+        loss.backward()
+        job.optimizer.step()
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        (by_optimizer, 0),
+        (by_backward, -31),  # 32 backwards wait for the step of an optimizer that exists
+        (by_hand, 2),  # until the first mark, steps end iterations
+        (accumulating, 0),
+        (with_a_penalty_now_and_then, 0),
+    ],
+)
+def test_every_iteration_is_counted_once(hurried, kind, more):
+    with hurried() as said:
+        step = kind()
+        for _ in range(ITERATIONS):
+            step()
+    records = said.iterations
+    assert len(records) < ITERATIONS / 2
+    assert sum(record.count for record in records) == ITERATIONS + more
+    ends = [record.number for record in records]
+    assert ends == sorted(set(ends))
+    assert [r.number - r.count for r in records] == [-1, *ends[:-1]]
+    assert ends[-1] == ITERATIONS + more - 1
+
+
+def test_the_steps_of_another_optimizer_end_nothing(hurried):
+    with hurried() as said:
+        step = in_turns()
+        for _ in range(ITERATIONS):
+            step()
+    # The first step of each optimizer ends an iteration by being new.
+    assert sum(record.count for record in said.iterations) in range(ITERATIONS, ITERATIONS + 4)
+
+
+def test_backwards_that_were_not_told_are_counted(hurried):
+    with hurried() as said:
+        step = accumulating()
+        for _ in range(ITERATIONS):
+            step()
+    backwards = said.of(wire.Backward)
+    behind = ITERATIONS - said.iterations[-1].count
+    counted = sum(1 + backward.skipped for backward in backwards)
+    assert 3 * behind <= counted <= 3 * ITERATIONS
+
+
+def test_a_beat_knows_the_iteration_that_is_only_counted(hurried):
+    with hurried() as said:
+        step = by_optimizer()
+        for number in range(ITERATIONS):
+            step()
+            if number % 500 == 499:
+                assert said.beat().iteration == number
+
+
+def test_a_backward_that_fails_between_two_looks_explains_itself(hurried):
+    with hurried() as said:
+        job = Job()
+        for _ in range(ITERATIONS):
+            job.step()
+        loss = job.loss()
+        loss.backward()
+        with pytest.raises(RuntimeError, match="second time") as caught:
+            loss.backward()
+    assert "gradwatch: " in caught.value.__notes__[0]
+    assert [finding.kind for finding in said.findings] == ["second-backward"]
+    assert said.findings[0].iteration == ITERATIONS
+
+
+def test_a_leak_that_begins_late_is_found(hurried):
+    with hurried() as said:
+        job, kept = Job(), []
+        for number in range(2 * ITERATIONS):
+            loss = job.loss()
+            job.optimizer.zero_grad()
+            loss.backward()
+            job.optimizer.step()
+            if number >= ITERATIONS:
+                kept.append(loss)
+    assert [finding.kind for finding in said.findings][:1] == ["graph-held"]
+    found = said.findings[0]
+    assert (found.holder, found.code) == ("kept", "kept.append(loss)")
+    assert ITERATIONS <= found.since_iteration <= found.iteration
