@@ -103,7 +103,6 @@ class Inquiry:
         self._next_weighing = 0
         self._kept: Kept | None = None
         """What a look in this iteration has found."""
-        self._who_keeps: Callable[[], Answer] = self._held
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
@@ -151,7 +150,7 @@ class Inquiry:
     def _answer(self, kind: str, tally: Tally) -> Answer:
         match kind:
             case "graph-held":
-                return self._who_keeps()
+                return self._held()
             case "graph-unused":
                 return self._unused(tally)
             case "retain-needless":
@@ -163,6 +162,8 @@ class Inquiry:
         return Answer()
 
     def _held(self) -> Answer:
+        if self._verdicts.holds_dead and self._left_in_grad is None:
+            return of_dead(self._lineage)
         return of_held(self._lineage.current, self._left_in_grad)
 
     def _unused(self, tally: Tally) -> Answer:
@@ -223,11 +224,7 @@ class Inquiry:
         if kept is None:
             return record
         self._verdicts.learn_dead(kept.dead_room)
-        self._who_keeps = self._of_dead if kept.dead and not self._left_in_grad else self._held
         return msgspec.structs.replace(record, dead=kept.dead)
-
-    def _of_dead(self) -> Answer:
-        return of_dead(self._lineage)
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""

@@ -68,6 +68,11 @@ class Verdicts:
         self._dead.room = room
 
     @property
+    def holds_dead(self) -> bool:
+        """Whether what is held are graphs that nobody freed and no backward can use."""
+        return not self._held.case() and not self._retained.case() and bool(self._dead.case())
+
+    @property
     def looks_dead(self) -> bool:
         """Whether graphs are kept that no backward can use, told or not."""
         return self._dead.uneasy and self._dead.case() is None
