@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ import torch
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
+from gradwatch_agent.bounds import is_guarded
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, size_of
@@ -35,6 +36,10 @@ class _Size:
     weight_bytes: float
     """An estimate: the count times what a sample of elements weighs on average."""
     path: Path
+    keyed: bool
+    """A dict: it may be a cache, which is full when all that there is has been asked for."""
+    endless: bool
+    """One that is not: with real numbers in its keys, hardly any of them comes twice."""
 
 
 class Growth:
@@ -42,6 +47,8 @@ class Growth:
 
     def __init__(self) -> None:
         self._first: dict[str, _Size] | None = None
+        self._later: dict[str, _Size] | None = None
+        """The last look but for the first."""
 
     @property
     def looked(self) -> bool:
@@ -53,24 +60,32 @@ class Growth:
         self._first = _Sizes().look()
 
     def answer(self) -> Answer:
-        """The second look: what grew most since the first."""
+        """Another look: what grew most since the first, and since the last one too."""
         before, after = self._first or {}, (now := _Sizes()).look()
+        later, self._later = self._later, after
         grown = {
             name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
             for name, size in after.items()
-            if name not in before or size.count > before[name].count
+            if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
         }
         if not grown:
-            return Answer()
+            return Answer(explains_bytes=0.0)
         most = max(grown.values())
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
-        path = after[name].path
+        path, keyed = after[name].path, after[name].keyed
         store = store_of(path, now.aliases)
+        fills = is_guarded(store.file, store.line) if store is not None else keyed
+        fills = fills and not after[name].endless
         change = bound(Kept(name), after[name].count)
+        answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
         if store is None:
-            return Answer(holder=name, suggestion=change)
-        return Answer(store.file, store.line, store.code, name, change)
+            return answer
+        return replace(answer, file=store.file, line=store.line, code=store.code)
+
+
+def _grew(now: _Size, before: _Size | None) -> bool:
+    return before is None or now.count > before.count
 
 
 class _Sizes(Found):
@@ -91,9 +106,18 @@ class _Sizes(Found):
             return
         name, count = path.expression, size_of(container)
         weight = count * _mean_bytes(container)
+        keyed = issubclass(type(container), dict)
         known = self._sizes.get(name)
         if known is None or weight > known.weight_bytes:
-            self._sizes[name] = _Size(count, weight, path)
+            endless = keyed and _is_endless(container)
+            self._sizes[name] = _Size(count, weight, path, keyed, endless)
+
+
+def _is_endless(mapping: Any) -> bool:
+    """By the newest key."""
+    key = next(reversed(dict.keys(mapping)), None)
+    parts = key if type(key) is tuple else (key,)
+    return any(type(part) is float for part in parts)
 
 
 def _mean_bytes(container: Collection[Any]) -> float:
@@ -111,4 +135,13 @@ def _weight(item: Any, depth: int) -> int:
         return int(item.nbytes)
     if issubclass(type(item), list | tuple | dict) and depth:
         return sum(_weight(part, depth - 1) for part in islice(elements(item), _SAMPLE))
-    return sys.getsizeof(item, 0)
+    return sys.getsizeof(item, 0) + _weight_of_attributes(item, depth)
+
+
+def _weight_of_attributes(item: Any, depth: int) -> int:
+    """What an object of the program's own holds."""
+    try:
+        own = object.__getattribute__(item, "__dict__") if depth else None
+    except AttributeError:
+        return 0
+    return sum(_weight(part, depth - 1) for part in list(own.values())) if type(own) is dict else 0

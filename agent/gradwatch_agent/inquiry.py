@@ -6,8 +6,10 @@ graphs) and how often. Runs in the training thread, on suspicion only.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -15,6 +17,7 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, Crossing
+from gradwatch_agent.collector import Collector
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.chains import Carriers, of_chain
 from gradwatch_agent.diagnosis.gradients import of_uncleared
@@ -23,10 +26,11 @@ from gradwatch_agent.diagnosis.unused import of_unused
 from gradwatch_agent.gradients import Gradients
 from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
+from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
-from gradwatch_agent.unspent import dead_graphs
+from gradwatch_agent.unspent import of_dead
 from gradwatch_agent.verdicts import Answer, Verdicts
 
 Answered = TypeVar("Answered")
@@ -38,8 +42,24 @@ _CLOSELY = 64
 """Iterations of a run that may be looked at closely because a chain shows: a job that only ever
 reaches a bounded way back shows one all the time."""
 
-_UNREACHED = 8
+_UNREACHED = 4
 """Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
+
+_CLOSER = 8
+"""Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
+
+_SEARCH_S = 1.0
+"""Processor time that a run's searches by names may take, in seconds: each takes some ms, but in a
+process of a million objects a third of a second."""
+
+_SEARCH_SHARE = 0.001
+"""Of the time a run takes, what its searches may take besides."""
+
+_BEFOREHAND_S = 0.1
+"""Of that, what may be spent in the first iterations, before there is any suspicion."""
+
+_WEIGHED = 8
+"""Iterations at least between two looks at what grows."""
 
 _SETTLED = 16
 """Iteration of a check in which containers are first weighed."""
@@ -66,15 +86,23 @@ class Inquiry:
         self._thorough = thorough
         self._carriers = Carriers(census.serial)
         self._growth = Growth()
+        self._collector = Collector(lineage)
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
         """Where backward(create_graph=True) last left a graph in .grad."""
         self._closely = _CLOSELY
         self._named = _CLOSELY
         self._unreached = 0
-        """Iterations, since the last look for dead graphs, that built what no backward reached."""
+        """Iterations that built what no backward reached."""
         self._next_look = _UNREACHED
-        self._who_keeps: Callable[[], Answer] = self._held
+        self._closer = _CLOSER
+        self._sizes: dict[str, int] = {}
+        self._began = time.perf_counter()
+        self._searched_s = 0.0
+        self._grower: Answer | None = None
+        self._next_weighing = 0
+        self._kept: Kept | None = None
+        """What a look in this iteration has found."""
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
@@ -102,15 +130,27 @@ class Inquiry:
             verdicts.climbing or (self._thorough and record.number == _SETTLED)
         ):
             self._guard.call("diagnosis", self._growth.look)
+        high = verdicts.climbs_high and record.number >= self._next_weighing
+        if high and self._may_search(_SEARCH_S):
+            self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
+            self._weigh()
         for kind in verdicts.untold:
             if kind not in verdicts.answers:
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
 
+    def _weigh(self) -> None:
+        """What explains the climb."""
+        with self._timed():
+            answer = self._guard.call("diagnosis", self._growth.answer)
+        if answer is not None:
+            self._verdicts.learn_growth(answer)
+            self._grower = answer
+
     def _answer(self, kind: str, tally: Tally) -> Answer:
         match kind:
             case "graph-held":
-                return self._who_keeps()
+                return self._held()
             case "graph-unused":
                 return self._unused(tally)
             case "retain-needless":
@@ -118,10 +158,12 @@ class Inquiry:
             case "grads-accumulate":
                 return of_uncleared(self.gradients.site)
             case "memory-climb" | "oom-forecast":
-                return self._growth.answer()
+                return self._grower or self._growth.answer()
         return Answer()
 
     def _held(self) -> Answer:
+        if self._verdicts.holds_dead and self._left_in_grad is None:
+            return of_dead(self._lineage)
         return of_held(self._lineage.current, self._left_in_grad)
 
     def _unused(self, tally: Tally) -> Answer:
@@ -131,30 +173,70 @@ class Inquiry:
             return dataclasses.replace(at(created.site), suggestion=advice)
         return of_unused(self._window.notes(), self._census.reached_number)
 
+    def proves_held(self, held: int, live: int) -> bool:
+        """Whether so many spent and living generations are held by more than chance: names lead
+        to them, or a garbage collection leaves them.
+        """
+        kept = self._look()
+        if kept is None:
+            return False
+        verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
+        if verdicts.retained_suspected:
+            wanted = 2 * kept.retained >= live - held
+        verdicts.learn_kept(kept.room if named else 0, wanted=wanted)
+        if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
+            return True
+        return self._collector.collect()
+
+    def _look(self) -> Kept | None:
+        """What names lead to, now; None where enough time was spent on searches."""
+        if self._may_search(_SEARCH_S):
+            with self._timed():
+                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
+        return self._kept
+
+    def _may_search(self, free_s: float) -> bool:
+        """Whether another search by names may be made, whatever it takes."""
+        earned_s = _SEARCH_SHARE * (time.perf_counter() - self._began)
+        return self._thorough or self._searched_s < free_s + earned_s
+
+    @contextlib.contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.thread_time()
+        yield
+        self._searched_s += time.thread_time() - began
+
     def dead(self, record: wire.Iteration) -> wire.Iteration:
-        """The record, with a look for dead graphs if for long enough some went unreached."""
+        """The record with the dead graphs that are kept, if it was looked for them.
+
+        Looked for if for long enough some nodes went unreached, and closely once some were found.
+        """
         if record.number and record.unused:
             self._unreached += 1
-        if self._unreached < self._next_look:
+            due = self._unreached >= self._next_look
+            close = self._verdicts.looks_dead and self._closer > 0
+            if self._kept is None and (due or close):
+                self._look()
+                self._closer -= not due
+                if due:
+                    self._next_look *= 2
+        kept, self._kept = self._kept, None
+        if kept is None:
             return record
-        self._unreached, self._next_look = 0, 2 * self._next_look
-        found = self._guard.call("diagnosis", dead_graphs, self._lineage)
-        if found is None:
-            return record
-        count, who_keeps = found
-        self._who_keeps = who_keeps if count else self._held
-        return msgspec.structs.replace(record, dead=count)
+        self._verdicts.learn_dead(kept.dead_room)
+        return msgspec.structs.replace(record, dead=kept.dead)
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
-        unexplained = (
+        unexplained = self._thorough or (
             self._verdicts.suspicious
             and "graph-chain" not in self._verdicts.answers
             and self._named > 0
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained or self._thorough:
+        if unexplained:
             self._window.open(1)
-        if unexplained or self._thorough or iteration < _NAMED:
-            self._guard.call("diagnosis", self._carriers.remember)
+        if unexplained or (iteration < _NAMED and self._may_search(_BEFOREHAND_S)):
+            with self._timed():
+                self._guard.call("diagnosis", self._carriers.remember)

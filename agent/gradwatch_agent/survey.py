@@ -17,7 +17,6 @@ import torch
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census, TooLarge
-from gradwatch_agent.collector import Collector
 from gradwatch_agent.failing import Failing
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.inquiry import Inquiry
@@ -77,7 +76,6 @@ class Survey:
         self._census = Census(lineage)
         self._inquiry = Inquiry(verdicts, lineage, self._census, window, guard, thorough=thorough)
         self._failing = Failing(verdicts, self._census, self._inquiry, post)
-        self._collector = Collector(lineage, verdicts)
         self._frontier: frozenset[int] = frozenset()
         self._tally = Tally(due=True)
 
@@ -178,12 +176,13 @@ class Survey:
         counts = self._census.counts() if counted else None
         before = counts.oldest if counts else None
         lineage.bury()
-        collected = self._collector.collect_if_suspicious(before)
+        held, live = lineage.held(before), lineage.earlier()
+        collected = self.verdicts.suspects(held, live) and self._inquiry.proves_held(held, live)
         record = msgspec.structs.replace(
             record, live=lineage.earlier(), held=lineage.held(before), collected=collected
         )
         if counts is None:
-            return record
+            return self._inquiry.dead(record)
         record = msgspec.structs.replace(
             record,
             reached=counts.reached,

@@ -36,6 +36,7 @@ import torch
 import torch.fx.traceback
 from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
+from gradwatch_agent import training
 from gradwatch_agent.doze import Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.sites import Site, call_site
@@ -59,6 +60,9 @@ _FREED: Final = "after it has been freed"
 """What torch says of a saved tensor whose buffer is gone; seen in 2.4 to 2.13."""
 NO_GRAPH: Final = "does not require grad"
 
+_SAVED: Final = "gradwatch.saved"
+"""A note on a custom Function's node that it had saved something, for once freed it forgets."""
+
 sequence_number: Callable[[], int] = torch._C._autograd._get_sequence_nr
 """The number that the calling thread's next node will get."""
 
@@ -70,11 +74,6 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
-
-trainers: Final[set[int]] = set()
-"""Threads that have run a backward, by their idents. What such a thread works on is not to be
-touched from another one: torch changes .grad and .grad_fn without Python's lock, and who reads
-them just then reads freed memory."""
 
 _format_stack: Final = torch.fx.traceback.format_stack
 
@@ -224,7 +223,7 @@ class Seam:
             # The guard's own call is spared here: it would cost as much as what it guards.
             try:
                 if lane is None:
-                    trainers.add(get_ident())
+                    training.threads.add(get_ident())
                     lane = listener.lane()
                 if doze is None and lane is not None:
                     run = lane.before(t_outputs, args, kwargs)
@@ -363,6 +362,8 @@ def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
     """
     for name in _names(type(node)):
         value = getattr(node, name)
+        if name == "_raw_saved_tensors" and value:
+            node.metadata[_SAVED] = True
         for saved in value if isinstance(value, tuple) else (value,):
             yield saved, saved.data
 
@@ -403,13 +404,13 @@ def storage_of(tensor: torch.Tensor) -> int:
 def is_freed(node: Node) -> bool:
     """Whether a backward freed what the node saved, so that another one must fail.
 
-    Two do not tell: a custom Function (whether it had saved anything), and a change in place of
-    a view. Both are taken for no.
+    A custom Function does not tell whether it had saved anything: it counts if it was seen to,
+    when its saved tensors were read before. A change in place of a view tells nothing at all.
     """
     try:
         return any(data is None and _was_freed(saved) for saved, data in _saved(node))
     except RuntimeError:  # how a freed list of tensors answers
-        return not isinstance(node, torch._C._FunctionBase)
+        return not isinstance(node, torch._C._FunctionBase) or _SAVED in node.metadata
 
 
 def holds_saved(node: Node) -> bool:

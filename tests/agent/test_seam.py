@@ -109,6 +109,15 @@ def test_freed_is_what_makes_the_next_backward_fail(root, request):
         assert told == again(root, retain_graph=False)
 
 
+def test_a_custom_function_seen_before_tells_that_it_was_freed():
+    x = torch.rand(4, 4, requires_grad=True)
+    for function, fails in ((Square, True), (Straight, False)):
+        root = function.apply(x)
+        assert not torch_seam.is_freed(root.grad_fn)
+        root.sum().backward()
+        assert torch_seam.is_freed(root.grad_fn) == fails == again(root, retain_graph=False)
+
+
 def test_looking_at_freed_nodes_changes_nothing(root):
     seen = nodes(root)
     root.sum().backward()

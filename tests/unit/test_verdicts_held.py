@@ -24,7 +24,7 @@ class Job:
 
     def holds(self, *counts: int) -> None:
         for count in counts:
-            collected = self.verdicts.would_collect(count)
+            collected = self.verdicts.suspects(count)
             if collected:
                 self.collections += 1
                 count = self._collector(count)

@@ -105,13 +105,23 @@ def _above(path: Path) -> list[Path]:
     return list(path.back())[1:]
 
 
+class Bits:
+    """A bit for each generation met; those of a long run do not begin at 0."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+
+    def of(self, generation: int) -> int:
+        """Its bit."""
+        return 1 << self._places.setdefault(generation, len(self._places))
+
+
 class _Below:
     """The earlier generations whose marked nodes lie below a node, as bits; each node once."""
 
     def __init__(self, current: int) -> None:
         self._current = current
-        self._places: dict[int, int] = {}
-        """Which bit stands for a generation; those of a long run do not begin at 0."""
+        self._bits = Bits()
         self._known: dict[Node, int] = {}
 
     def __call__(self, root: Node, path: Path) -> int:  # noqa: ARG002
@@ -136,7 +146,7 @@ class _Below:
         mark = sentinel_of(node)
         if mark is None or mark.generation >= self._current:
             return 0
-        return 1 << self._places.setdefault(mark.generation, len(self._places))
+        return self._bits.of(mark.generation)
 
 
 def of_held(current: int, left_in_grad: Site | None) -> Answer:

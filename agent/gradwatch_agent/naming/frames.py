@@ -11,9 +11,9 @@ import types
 from collections.abc import Iterator
 from typing import Any, Final
 
+from gradwatch_agent import training
 from gradwatch_agent.naming.inside import file_of_module
 from gradwatch_agent.sites import is_own
-from gradwatch_agent.torch_seam import trainers
 
 
 def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -31,7 +31,7 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
     mine = skip.f_back if skip is not None else None
     frames = sys._current_frames()  # noqa: SLF001
     del frames[threading.get_ident()]  # this very frame: a cycle that would keep them all
-    others = (frame for ident, frame in frames.items() if ident not in trainers)
+    others = (frame for ident, frame in frames.items() if ident not in training.threads)
     stacks = [mine, *(frame for frame in others if not _is_below(frame, skip))]
     for top in stacks:
         for frame in reversed(list(_outward(top))):
@@ -41,7 +41,7 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
 
 def alone() -> bool:
     """Whether no other thread trains, which might be changing a shared parameter's gradient."""
-    return trainers.isdisjoint(sys._current_frames().keys() - {threading.get_ident()})  # noqa: SLF001
+    return training.threads.isdisjoint(sys._current_frames().keys() - {threading.get_ident()})  # noqa: SLF001
 
 
 class Locals:

@@ -54,6 +54,10 @@ class Answer:
     """What keeps them besides the holder."""
     bounded: bool = False
     """Some statement detaches what the holder holds: the way back may well end."""
+    explains_bytes: float | None = None
+    """How much of a climb the holder makes; None where that was not asked."""
+    fills: bool = False
+    """The holder is a cache by the way it is made: it may be full one day."""
 
     @property
     def known(self) -> dict[str, Any]:

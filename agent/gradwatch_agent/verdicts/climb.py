@@ -6,13 +6,13 @@ must each lie above the one before, and the rise must not slow down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series
-from gradwatch_agent.verdicts.case import Case, amount, plural
+from gradwatch_agent.verdicts.case import Answer, Case, amount, plural
 
 _SPANS: Final = 8
 
@@ -30,12 +30,28 @@ class _Patience:
     share: float
     """Of what was there at its start."""
 
+    def times(self, factor: int) -> _Patience:
+        """So many times as patient."""
+        return _Patience(
+            factor * self.seconds, factor * self.iterations, factor * self.rise_bytes, self.share
+        )
+
 
 _LIVE: Final = _Patience(seconds=60.0, iterations=20, rise_bytes=64_000_000, share=0.05)
 """Caches and pools fill in less."""
 
 _THOROUGH: Final = _Patience(seconds=0.0, iterations=36, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
+
+_EXPLAINED: Final = 0.25
+"""A container explains a climb if it makes this share of it: much of memory is not counted."""
+
+_UNEXPLAINED: Final = 8
+"""Times more patience with a climb that no container of the program's explains: allocators, pools
+and libraries take memory for long before they settle."""
+
+_FILLING: Final = 5
+"""Times the rise where a cache explains it: it fills until all has been asked for once."""
 
 _FORECAST_S: Final = 10.0
 """A forecast needs at least this long a look, in seconds."""
@@ -110,8 +126,11 @@ class Climb:
         """Bytes per iteration of the present climb."""
         return self._trend.per_iteration if self._trend else None
 
-    def case(self) -> Case | None:
-        """The forecast if memory will be full soon, else the climb if it is long enough."""
+    def case(self, why: Answer | None = None) -> Case | None:
+        """The forecast if memory will be full soon, else the climb if it is long enough.
+
+        `why`: what was found to grow; None where it was not looked for.
+        """
         trend = self._trend
         if trend is None:
             return None
@@ -120,7 +139,7 @@ class Climb:
         rise = trend.last.used_bytes - trend.first.used_bytes
         if left_s is not None and left_s < _SOON_S and took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
-        patience = self._patience
+        patience = self._patience_with(why, rise)
         long = trend.last.iteration - trend.first.iteration >= patience.iterations
         high = rise >= max(patience.rise_bytes, patience.share * trend.first.used_bytes)
         if took_s < patience.seconds or not long or not high:
@@ -140,6 +159,16 @@ class Climb:
             eta_iterations=self.eta_iterations(),
             size=rise,
         )
+
+    def _patience_with(self, why: Answer | None, rise: int) -> _Patience:
+        patience = self._patience
+        if why is None or why.explains_bytes is None:
+            return patience
+        if why.explains_bytes < _EXPLAINED * rise:
+            return patience.times(_UNEXPLAINED)
+        if why.fills:
+            return replace(patience, rise_bytes=_FILLING * patience.rise_bytes)
+        return patience
 
     def _forecast(self, trend: _Trend, left_s: float) -> Case:
         eta = self.eta_iterations()

@@ -20,6 +20,13 @@ _COSTLY_BYTES: Final = 100_000_000
 _UNUSED_SHARE: Final = 0.4
 """Of the nodes built; gradient penalties and metrics leave up to a third unused."""
 
+_UNUSED_TIMES: Final = 4
+"""Iterations that must have shown some: an evaluation comes only so often, and by then it is known
+whether its graphs are kept, which is worse."""
+
+_UNUSED_STILL: Final = 0.5
+"""Of the share that made it a habit, what keeps it one between two evaluations."""
+
 _UNUSED_NODES: Final = 2
 """Per iteration, on average; less is not worth a word."""
 
@@ -68,6 +75,7 @@ class Unused:
 
     def __init__(self) -> None:
         self._seen: deque[tuple[int, int, int]] = deque(maxlen=_LOOK_BACK)
+        self._is_habit = False
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; the first one holds whatever came before it."""
@@ -76,11 +84,10 @@ class Unused:
 
     def case(self) -> Case | None:
         """The habit, if it is one."""
-        if len(self._seen) < _HABIT:
-            return None
         built = sum(built for _, built, _ in self._seen)
         unused = sum(unused for _, _, unused in self._seen)
-        if unused <= _UNUSED_SHARE * built or unused < _UNUSED_NODES * len(self._seen):
+        self._is_habit = self._shows(built, unused)
+        if not self._is_habit:
             return None
         first = next((number for number, _, unused in self._seen if unused), 0)
         return Case(
@@ -88,12 +95,21 @@ class Unused:
             level="info",
             since=first,
             message=(
-                f"{unused / built:.0%} of the graph nodes that are built take part in no backward."
+                f"{unused / max(built, 1):.0%} of the graph nodes that are built take part in no "
+                "backward."
             ),
             suggestion="Evaluate under `with torch.no_grad():`, so that no graph is built.",
             nodes_per_iteration=unused / len(self._seen),
             size=1,
         )
+
+    def _shows(self, built: int, unused: int) -> bool:
+        times = sum(1 for _, _, unused in self._seen if unused)
+        factor = _UNUSED_STILL if self._is_habit else 1.0
+        if len(self._seen) < _HABIT or times < _UNUSED_TIMES * factor:
+            return False
+        enough = factor * _UNUSED_NODES * len(self._seen)
+        return unused > factor * _UNUSED_SHARE * built and unused >= enough
 
 
 class Accumulating:

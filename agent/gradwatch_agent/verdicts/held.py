@@ -1,9 +1,9 @@
-"""`graph-held`: something keeps the spent graphs of earlier iterations alive.
+"""`graph-held`: something keeps the graphs of earlier iterations alive, and nobody needs them.
 
 A graph that was backwarded is spent: its buffers are gone, no one can use it again, holding it
-is pure waste. The count of such generations grows in a leak and stays at a handful elsewhere;
-a Python cycle looks the same until the collector runs, so one collection comes before the
-finding. Pure.
+is pure waste. The count of such generations grows in a leak and stays at a handful elsewhere.
+Before it is told, that they are held must be proven: a name of the program's leads to them, or
+a garbage collection leaves them. Pure.
 """
 
 from __future__ import annotations
@@ -17,6 +17,13 @@ _PATIENCE = 6
 _RETAINED_PATIENCE = 32
 """The same for graphs that were backwarded and retained: another backward may still want them.
 Truncated backprop by hand was seen to keep 20."""
+
+_DEAD_PATIENCE = 4
+"""Dead generations that one name keeps. That they are dead is proven, so fewer are enough: an
+evaluation leaves but one, and comes only every so often."""
+
+_UNEASY = 3
+"""Retained generations alive from which on a lesser finding waits, for this may be its cause."""
 
 _CALM = 64
 """Iterations without growth after which the held graphs are taken for bounded; longer, by
@@ -41,12 +48,16 @@ class Held:
         self._open = False
         self._suspected = False
         self._nodes: int | None = None
+        self.room = 0
+        """How many may be held rightly, as far as is known of what holds them."""
+        self.wanted = False
+        """Names lead to them, and another backward could use them."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
         if record.reached is not None and not record.stale:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
-        count = self._count(record)
+        count = self._count(record.held, record.live)
         if not self._open and count <= 1:
             self._began = record.number
         if count > self._previous:
@@ -55,14 +66,24 @@ class Held:
         if self._open:
             self._peak = max(self._peak, count)
             self._follow(record)
-        elif record.collected and count >= max(self._patience, 2 * self._left):
+        elif self._suspected:
+            self._suspected = False
+            self._decide(count, proven=record.collected)
+
+    def _count(self, held: int, live: int) -> int:
+        return live - held if self._retained else held
+
+    def _decide(self, count: int, *, proven: bool) -> None:
+        """A suspicion has been looked into."""
+        if not proven or self.wanted:
+            self._threshold *= 2
+        elif 0 < count <= self.room:
+            self._threshold = self.room + 1
+        elif count >= max(self._patience, 2 * self._left):
             self._open, self._peak = True, count
-        elif record.collected and self._suspected:
+        else:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
             self._left = count
-
-    def _count(self, record: wire.Iteration) -> int:
-        return record.live - record.held if self._retained else record.held
 
     def _follow(self, record: wire.Iteration) -> None:
         """An open case ends when nothing has been added for long."""
@@ -72,10 +93,14 @@ class Held:
             self._left = self._peak
 
     def suspects(self, held: int, live: int) -> bool:
-        """Whether a full garbage collection must tell a leak of so many from a cycle."""
-        count = live - held if self._retained else held
-        self._suspected = not self._open and count >= self._threshold
+        """Whether it must be found out what keeps so many."""
+        self._suspected = not self._open and self._count(held, live) >= self._threshold
         return self._suspected
+
+    @property
+    def uneasy(self) -> bool:
+        """Whether more are alive than is usual, told or not."""
+        return self._previous >= _UNEASY
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
@@ -102,28 +127,35 @@ class Held:
 
 
 class Dead:
-    """Graphs that were never backwarded, and that no backward can use any more."""
+    """Graphs that nobody has freed, and that no backward can use any more."""
 
     def __init__(self) -> None:
         self._count = 0
         self._since = 0
+        self.room = 0
+        """How many may be held rightly, as far as is known of what holds them."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
         if record.dead is None:
             return
+        if not self._count:
+            self._since = max(record.number - record.dead + 1, 0)
         self._count = record.dead
-        if record.dead < _PATIENCE:
-            self._since = record.number
+
+    @property
+    def uneasy(self) -> bool:
+        """Whether one name keeps several: worth another look, and the cause of a lesser finding."""
+        return self._count > 1
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if self._count < _PATIENCE:
+        if self._count < max(_DEAD_PATIENCE, self.room + 1):
             return None
         return Case(
             kind="graph-held",
             level="warning",
-            since=max(self._since - self._count + 1, 0),
+            since=self._since,
             message=(
                 f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive, though no "
                 "backward can use them any more: weights they need have been changed since."

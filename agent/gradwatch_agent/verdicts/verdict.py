@@ -35,21 +35,47 @@ class Verdicts:
         self._told: dict[str, Case] = {}
         self._noticed: dict[str, int] = {}
         """In which iteration each open case was first told, by kind."""
-        self._events: dict[str, int] = {}
+        self._events: dict[str, tuple[int, int]] = {}
+        """How often each fault of a backward happened, and in which iteration first."""
         self.answers: dict[str, Answer] = {}
         """What was found out about a fault of a kind; empty answers too."""
         self._iteration = 0
+        self._why: Answer | None = None
+        """What was found to grow while memory climbed."""
+        self.spent_suspected = self.retained_suspected = False
+        """What the last look at the counts made of them."""
 
     @property
     def suspicious(self) -> bool:
         """Whether the graphs of the next iterations should be counted, whatever it costs."""
         return self._chain.near
 
-    def would_collect(self, held: int, live: int = 0) -> bool:
-        """Whether so many held and live generations call for a collection."""
-        spent = self._held.suspects(held, live)
-        retained = not self._chain.active and self._retained.suspects(held, live)
-        return spent or retained
+    def suspects(self, held: int, live: int = 0) -> bool:
+        """Whether so many held and live generations call for a look at what keeps them."""
+        self.spent_suspected = self._held.suspects(held, live)
+        self.retained_suspected = not self._chain.active and self._retained.suspects(held, live)
+        return self.spent_suspected or self.retained_suspected
+
+    def learn_kept(self, room: int, *, wanted: bool) -> None:
+        """What a look at the names says: how many may be kept so, and whether those that were
+        retained may be wanted.
+        """
+        self._held.room = self._retained.room = room
+        self._retained.wanted = wanted
+
+    def learn_dead(self, room: int) -> None:
+        """How many dead graphs may be kept so."""
+        self._dead.room = room
+
+    @property
+    def holds_dead(self) -> bool:
+        """Whether what is held are graphs that nobody freed and no backward can use."""
+        return not self._held.case() and not self._retained.case() and bool(self._dead.case())
+
+    @property
+    def looks_dead(self) -> bool:
+        """Whether graphs are kept that no backward can use, told or not."""
+        return self._dead.uneasy and self._dead.case() is None
 
     @property
     def wants_answer(self) -> bool:
@@ -86,6 +112,15 @@ class Verdicts:
         """Takes a look at memory into account; `tell` says what it changed."""
         self._memories.memory(sample)
 
+    def learn_growth(self, why: Answer) -> None:
+        """What was found to grow while memory climbed."""
+        self._why = why
+
+    @property
+    def climbs_high(self) -> bool:
+        """Whether a climb is high enough to be told, if something explains it."""
+        return any(climb.case() for climb in self._memories.all)
+
     @property
     def climbing(self) -> bool:
         """Whether memory climbs, told yet or not: sizes should be compared."""
@@ -99,14 +134,15 @@ class Verdicts:
     def event(self, case: Case, at: float, iteration: int) -> list[wire.Finding]:
         """A fault that happened: told when it is new, and each time its count has doubled."""
         name = f"{case.kind}@{case.file}:{case.line}"
-        count = self._events.get(name, 0) + 1
-        self._events[name] = count
+        count, noticed = self._events.get(name, (0, iteration))
+        count += 1
+        self._events[name] = count, noticed
         if count & (count - 1):
             return []
         if count > 1:
             case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
         state: wire.State = "raised" if count == 1 else "updated"
-        return [finding(case, self._whose, state, at, iteration, name)]
+        return [finding(case, self._whose, state, at, noticed, name)]
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
@@ -140,25 +176,30 @@ class Verdicts:
         for habit in (self._needless, self._unused, self._accumulating):
             if case := habit.case():
                 cases[case.kind] = case
-        if self._dead.case() is not None:
-            cases.pop("graph-unused", None)  # its symptom
+        if self._causes_habits():
+            cases.pop("graph-unused", None)
+            cases.pop("retain-needless", None)
         return {
             kind: answer.explain(case) if (answer := self.answers.get(kind)) else case
             for kind, case in cases.items()
         }
+
+    def _causes_habits(self) -> bool:
+        """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
+        return self._dead.uneasy or self._retained.uneasy
 
     def _faults(self) -> dict[str, Case]:
         detectors = (self._chain, self._held, self._retained, self._dead)
         graph = next((case for detector in detectors if (case := detector.case())), None)
         climbs = self._memories.all
         if graph is None:
-            memory = next((case for climb in climbs if (case := climb.case())), None)
+            memory = next((case for climb in climbs if (case := climb.case(self._why))), None)
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
             if _explains(graph, climb):
                 graph = cases[graph.kind] = _with_forecast(graph, climb)
-            elif memory := climb.case():
+            elif memory := climb.case(self._why):
                 cases[memory.kind] = memory
         return cases
 

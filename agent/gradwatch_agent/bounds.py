@@ -1,0 +1,141 @@
+"""How many graphs a container may come to hold rightly, told by how it is made.
+
+A container that only grows has no room: what it holds is a leak as soon as it is told apart from
+chance. One that replaces what it holds, or throws out what is old, is bounded, and no leak until
+it holds more than it ever should. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from gradwatch_agent.naming.inside import size_of
+
+ELSEWHERE: Final = 128
+"""Room of what is spread over many names, or of a container that something is taken out of: the
+longest windows that people keep. More is worth a word even if it is bounded."""
+
+_KEYS: Final = 24
+"""Room of a dict so far filled in order: its keys may be tasks, of which there are some."""
+
+_MOST: Final = 256
+"""A bound beyond this is none: a graph costs more than a number."""
+
+_GUARDS: Final = (ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+_TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace", "heappushpop"))
+"""Functions and methods that take something out of a container; the last three as arguments."""
+
+
+def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, grows: bool) -> int:
+    """Of one that holds several generations; `places`: where it does, and the newest there.
+
+    `grows`: it has more elements than it had.
+    """
+    kind, size = type(container), size_of(container)
+    if issubclass(kind, deque) and (most := _maxlen(container)) is not None:
+        return _bounded(most)
+    generations = [generation for _, generation in places]
+    if issubclass(kind, dict):
+        return _room_in_dict(container) if _ascend(generations) else ELSEWHERE
+    if not issubclass(kind, list | deque):
+        return 0
+    in_order = _ascend(generations) or _ascend(generations[::-1])
+    ends = {generation for place, generation in places if place in (0, size - 1)}
+    if grows or (in_order and max(generations) in ends):
+        return 0
+    return _bounded(size)  # its slots are filled anew
+
+
+def _room_in_dict(container: Any) -> int:
+    """Of one filled in order; none if its keys are numbers of iterations."""
+    keys = [key for key in dict.keys(container) if type(key) is int]
+    ascend = all(a < b for a, b in pairwise(keys))
+    sparse = bool(keys) and keys[-1] >= 2 * len(keys)
+    return 0 if ascend and sparse and len(keys) == size_of(container) else _KEYS
+
+
+def _bounded(most: int) -> int:
+    return most if most <= _MOST else 0
+
+
+def _maxlen(container: Any) -> int | None:
+    """Of a deque, whatever its class would say."""
+    most: int | None = deque.maxlen.__get__(container)
+    return most
+
+
+def _ascend(numbers: Sequence[int]) -> bool:
+    """Whether they were put in one after the other."""
+    return all(before <= after for before, after in pairwise(numbers))
+
+
+def room_in_window(elements: int, generations: int) -> int:
+    """Of one from which something is taken out, and that now holds so many of both."""
+    return ELSEWHERE * generations // max(elements, generations, 1)
+
+
+def is_guarded(file: str, line: int) -> bool:
+    """Whether the statement is reached only while something is not there yet, or not too much."""
+    for node, _ in _statements(file):
+        if not isinstance(node, ast.If) or not node.body[0].lineno <= line:
+            continue
+        if line <= (node.body[-1].end_lineno or line):
+            tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
+            if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
+                return True
+    return False
+
+
+def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
+    """Whether some statement takes out what is old: of the container so named, or of one that a
+    function was given.
+    """
+    return any(
+        _takes_out(node, given if attribute else {*given, name}, name if attribute else "")
+        for file in files
+        for node, given in _statements(file)
+    )
+
+
+def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
+    def is_it(part: ast.AST) -> bool:
+        while isinstance(part, ast.Subscript):
+            part = part.value
+        if isinstance(part, ast.Attribute):
+            return part.attr == attribute
+        return isinstance(part, ast.Name) and part.id in variables
+
+    if isinstance(node, ast.Call):
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in _TAKING:
+            return is_it(called.value) or any(is_it(argument) for argument in node.args[:1])
+        function = isinstance(called, ast.Name) and called.id in _TAKING
+        return function and any(is_it(argument) for argument in node.args[:1])
+    if isinstance(node, ast.Delete):
+        return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
+    if isinstance(node, ast.Assign):
+        cut = isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice)
+        return cut and any(is_it(target) for target in node.targets)
+    return False
+
+
+def _statements(file: str) -> Iterator[tuple[ast.AST, Collection[str]]]:
+    """Every node of a file's syntax, with the parameters of the function that it stands in."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(tree, frozenset())]
+    while waiting:
+        node, given = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            given = frozenset(argument.arg for argument in arguments)
+        yield node, given
+        waiting.extend((child, given) for child in ast.iter_child_nodes(node))

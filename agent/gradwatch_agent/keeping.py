@@ -1,0 +1,176 @@
+"""Whether graphs that outlived their iteration are kept, and rightly: what names lead to them.
+
+Decides whether there is a fault; who it is and where is the diagnosis's. A search by names costs
+as much as a garbage collection and proves as much: what a name leads to is no garbage.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.bounds import ELSEWHERE, room_in, room_in_window, takes_out
+from gradwatch_agent.lineage import Lineage, sentinel_of
+from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
+from gradwatch_agent.unspent import is_dead
+
+_MOST_NODES: Final = 100_000
+"""Nodes walked for marks below what names lead to; about 50 ms."""
+
+_MOST_ELEMENTS: Final = 512
+"""Elements of one container whose generations are compared: the newest."""
+
+_DEPTH: Final = 3
+"""Steps from an element to its tensor."""
+
+_LISTS: Final = (list, set)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the program's names lead to."""
+
+    spent: int = 0
+    """Earlier iterations of which a name leads to graphs that a backward has freed."""
+    retained: int = 0
+    """The same for graphs that a backward has retained."""
+    room: int = 0
+    """How many may rightly come to be where most of them are."""
+    dead: int = 0
+    """Of how many iterations one name keeps graphs that no backward can use any more, though none
+    has freed them."""
+    dead_room: int = 0
+    """How many may rightly come to be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """The container by which a name holds graphs of several iterations."""
+
+    count: int
+    room: int
+
+
+def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
+    """What is kept at an iteration's end. `sizes`: of containers, from one look to the next."""
+    found = _Look(lineage, sizes)
+    search(found, sys._getframe())  # noqa: SLF001
+    return found.kept()
+
+
+class _Look(Found):
+    """One search. Keeps nodes until it is over."""
+
+    def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
+        self._lineage = lineage
+        self._sizes = sizes
+        self._seen: set[Node] = set()
+        self._spent: set[int] = set()
+        self._retained: set[int] = set()
+        self._by_name: Counter[str] = Counter()
+        """How many of those were first met by which name."""
+        self._dead: dict[str, set[int]] = {}
+        self._stores: dict[str, _Store] = {}
+
+    def node(self, node: Node, path: Path) -> None:
+        """A name leads to it."""
+        if node in self._seen:
+            return
+        name = _name(path)
+        known = len(self._spent) + len(self._retained)
+        below = self._below(node)
+        self._by_name[name] += len(self._spent) + len(self._retained) - known
+        if is_dead(node):
+            generation = self._lineage.generation_of(sequence_of(node))
+            self._dead.setdefault(name, set()).update(below, (generation,))
+
+    def _below(self, root: Node) -> set[int]:
+        """The earlier generations whose marks lie below, each node looked at once."""
+        found = set()
+        waiting = [root]
+        while waiting and len(self._seen) < _MOST_NODES:
+            node = waiting.pop()
+            if node in self._seen or sequence_of(node) >= LEAF:
+                continue
+            self._seen.add(node)
+            mark = sentinel_of(node)
+            if mark is not None and mark.generation < self._lineage.current:
+                found.add(mark.generation)
+                (self._spent if mark.spent else self._retained).add(mark.generation)
+            waiting.extend(edges(node))
+        return found
+
+    def container(self, container: Collection[Any], path: Path) -> None:
+        """A name leads to it; remembers the one that holds graphs of most iterations."""
+        places, direct = [], 0
+        first = max(size_of(container) - _MOST_ELEMENTS, 0)
+        for place, item in islice(enumerate(elements(container)), first, None):
+            generations = [self._lineage.generation_of(n) for n in _numbers(item, _DEPTH)]
+            if generations:
+                places.append((place, max(generations)))
+                direct += not issubclass(type(item), _LISTS)
+        count = len({generation for _, generation in places})
+        known = self._stores.get(_name(path))
+        if count > 1 and (known is None or count > known.count):
+            room = self._room_in(container, path, places) if direct else 0
+            self._stores[_name(path)] = _Store(count, room)
+
+    def _room_in(
+        self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
+    ) -> int:
+        size, name = size_of(container), path.expression
+        room = room_in(container, places, grows=size > self._sizes.get(name, size))
+        self._sizes[name] = size
+        files = own_files() if path.attribute else [path.file]
+        if takes_out(files, path.name, attribute=path.attribute):
+            count = len({generation for _, generation in places})
+            room = max(room, room_in_window(size, count))
+        return room
+
+    def kept(self) -> Kept:
+        """All that was found."""
+        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
+        spent, retained = len(self._spent), len(self._retained)
+        room = self._room(name, most) if 2 * most >= spent + retained else ELSEWHERE
+        dead = [(len(found), self._room(name, len(found))) for name, found in self._dead.items()]
+        return Kept(spent, retained, room, *max(dead, key=_excess, default=(0, 0)))
+
+    def _room(self, name: str, count: int) -> int:
+        """How many may come to be behind the name, which now leads to so many."""
+        store = self._stores.get(name)
+        return store.room if store is not None and 2 * store.count >= count else 0
+
+
+def _excess(dead: tuple[int, int]) -> int:
+    count, room = dead
+    return count - room
+
+
+def _name(path: Path) -> str:
+    """The container rather than one of its elements."""
+    return path.expression.partition("[")[0]
+
+
+def _numbers(item: Any, depth: int) -> Iterator[int]:
+    """Of the nodes of the tensors in it; no code of its class runs."""
+    kind = type(item)
+    if issubclass(kind, torch.Tensor):
+        node = graph_of(item)
+        if node is not None:
+            yield sequence_of(node)
+    elif not depth:
+        return
+    elif issubclass(kind, list | tuple | dict):
+        for part in islice(elements(item), 0, 16):
+            yield from _numbers(part, depth - 1)
+    else:
+        for part in islice(list(own_attributes(item).values()), 0, 16):
+            yield from _numbers(part, depth - 1)

@@ -1,0 +1,104 @@
+"""How many graphs may rightly be where they are, told by how their store is made."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from gradwatch_agent.bounds import ELSEWHERE
+from gradwatch_agent.keeping import Kept, look
+from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.torch_seam import sequence_number
+
+HELD = 7
+
+
+def trained(keep: Callable[[int, torch.Tensor], None], *, retained: bool = False) -> Lineage:
+    """Some iterations of a job that keeps its losses."""
+    lineage = Lineage(sequence_number())
+    weight = torch.ones(3, requires_grad=True)
+    for number in range(HELD):
+        loss = (weight * weight).sum()
+        lineage.mark(loss.grad_fn)
+        loss.backward(retain_graph=retained)
+        if not retained:
+            lineage.spend(number)
+        with torch.no_grad():
+            weight -= 0.1
+        keep(number, loss)
+        lineage.next_pass()
+        lineage.begin(sequence_number())
+    return lineage
+
+
+def kept(keep: Callable[[int, torch.Tensor], None]) -> Kept:
+    return look(trained(keep), {})
+
+
+def test_a_list_that_only_grows_has_no_room():
+    losses = []
+    found = kept(lambda _, loss: losses.append(loss))
+    assert (found.spent, found.retained, found.room) == (HELD, 0, 0)
+
+
+def test_a_deque_has_as_much_as_it_says():
+    losses = deque(maxlen=20)
+    assert kept(lambda _, loss: losses.append(loss)).room == 20
+
+
+def test_slots_are_as_many_as_there_are():
+    losses = [None] * 16
+    assert kept(lambda n, loss: losses.__setitem__(n, loss)).room == 16
+
+
+def test_a_list_from_which_something_is_taken_has_a_window():
+    window = []
+
+    def keep(_: int, loss: torch.Tensor) -> None:
+        window.append(loss)
+        if len(window) > 50:
+            window.pop(0)
+
+    assert kept(keep).room == ELSEWHERE
+
+
+@pytest.mark.parametrize(
+    ("key", "room"),
+    [
+        pytest.param(lambda n: f"task {n}", 24, id="tasks"),
+        pytest.param(lambda n: 10 * n + 5, 0, id="steps"),
+        pytest.param(lambda n: (5 * n) % 3, ELSEWHERE, id="replaced"),
+    ],
+)
+def test_a_dict_by_its_keys(key, room):
+    last = dict.fromkeys(range(3)) if room == ELSEWHERE else {}
+    assert kept(lambda n, loss: last.__setitem__(key(n), loss)).room == room
+
+
+def test_lists_in_a_dict_only_grow():
+    by_label = {label: [] for label in range(3)}
+    assert kept(lambda n, loss: by_label[n % 3].append(loss)).room == 0
+
+
+def test_many_names_with_one_each_are_bounded_by_the_program():
+    class Holder:
+        pass
+
+    a, b, c, d, e, f, g = names = [Holder() for _ in range(HELD)]
+    del names[:]
+    holders = iter((a, b, c, d, e, f, g))
+    found = kept(lambda _, loss: setattr(next(holders), "last", loss))
+    assert (found.spent, found.room) == (HELD, ELSEWHERE)
+
+
+def test_what_no_name_leads_to_is_not_counted():
+    assert kept(lambda _, loss: None).spent <= 1
+
+
+def test_retained_graphs_are_dead_once_their_weights_were_changed():
+    losses = []
+    found = look(trained(lambda _, loss: losses.append(loss), retained=True), {})
+    assert (found.spent, found.retained, found.dead) == (0, HELD, HELD)
