@@ -53,7 +53,7 @@ def of_dead(lineage: Lineage) -> Answer:
             known[key] = is_dead(node)
         return bits.of(generation) if known[key] else 0
 
-    reach = Reach(dead, objects=False)
+    reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     holder = reach.holder()
     return answer_for(holder, let_go, reach.aliases) if holder is not None else Answer()
