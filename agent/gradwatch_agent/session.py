@@ -1,7 +1,7 @@
 """Composes the agent: the only place that knows all its parts.
 
 Owns the one session a process has: its start (at once, or in a child process at the first
-backward), its threads' lanes, what the agent's own thread does at each beat, its end.
+backward), its threads' lanes, its end.
 """
 
 from __future__ import annotations
@@ -9,21 +9,13 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
-import platform
-import socket
-import sys
 import threading
 import time
-import uuid
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import torch
-
-import gradwatch_agent
-from gradwatch_agent import runfile, wire
+from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
@@ -31,14 +23,17 @@ from gradwatch_agent.checking import Checking
 from gradwatch_agent.endings import Endings
 from gradwatch_agent.explaining import answer_to, is_explained
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.lane import Lane
-from gradwatch_agent.memory import MemorySampler, devices_in_use
+from gradwatch_agent.heart import Heart
+from gradwatch_agent.identity import introduce
 from gradwatch_agent.publisher import Publisher
 from gradwatch_agent.settings import Settings
 from gradwatch_agent.torch_seam import Seam, UnsupportedTorch
 from gradwatch_agent.verdicts import Verdicts
-from gradwatch_agent.verdicts.case import Case, finding
-from gradwatch_agent.verdicts.life import crashed, stalled
+from gradwatch_agent.verdicts.case import finding
+from gradwatch_agent.verdicts.life import crashed
+
+if TYPE_CHECKING:
+    from gradwatch_agent.lane import Lane
 
 _log = logging.getLogger("gradwatch")
 
@@ -60,7 +55,7 @@ class Ear(Protocol):
 
 
 class Session:
-    """One watched process. The seam's listener, and the heart of the agent's own thread.
+    """One watched process. The seam's listener.
 
     `ear`: who listens in the publisher's place, within the process.
     """
@@ -83,7 +78,6 @@ class Session:
         """The window was open when another session took this one's place."""
         self._opening = threading.Lock()
         self._error: str | None = None
-        self._stalled: wire.Finding | None = None
         self._forget_run()
 
     def _forget_run(self) -> None:
@@ -93,8 +87,6 @@ class Session:
         self._publisher = None
         self.lanes.clear()
         self._budget = Budget(self.settings.budget, time.perf_counter())
-        self._sampler: MemorySampler | None = None
-        self._cpu = (0.0, 0.0)
 
     def _failed(self, part: str) -> None:
         """A part of the agent is off for good."""
@@ -113,16 +105,18 @@ class Session:
                 self._guard.call("publisher", self._open)
 
     def _open(self) -> None:
-        hello = self._hello = _hello(self.settings)
+        hello = self._hello = introduce(self.settings)
         self._publisher = self._ear or self._started(hello)
         self._window.open(_NOTED)
 
     def _started(self, hello: wire.Hello) -> Publisher:
         log = AlertLog(Path(self.settings.log)) if self.settings.log else None
+        samples = self._checking is None  # a check looks at every iteration, and evenly
+        heart = Heart(hello, self.lanes, self._budget, self._guard, leaves_samples=samples)
         publisher = Publisher(
             hello=hello,
-            heart=self._heart,
-            beat=self._beat,
+            heart=heart.look,
+            beat=heart.beat,
             log=log,
             endpoint=self.settings.endpoint,
         )
@@ -204,6 +198,8 @@ class Session:
     def _new_lane(self, ident: int) -> Lane | None:
         if self._hello is None or len(self.lanes) >= _LANES:
             return None
+        from gradwatch_agent.lane import Lane  # most of the agent: not before it is needed
+
         lane = self.lanes[ident] = Lane(
             len(self.lanes),
             Verdicts(self._hello, thorough=self._checking is not None),
@@ -218,53 +214,6 @@ class Session:
     def _post(self, message: wire.Message) -> None:
         if self._publisher is not None:
             self._publisher.post(message)
-
-    # The heart: on the agent's own thread.
-
-    def _heart(self, now: float) -> Sequence[wire.Message]:
-        """What is to be told each half second: a look at memory, and whether training stalls."""
-        for one in list(self.lanes.values()):
-            one.doze.rouse()
-        sampler = self._sampler = self._sampler or MemorySampler()
-        lane = next(iter(self.lanes.values()), None)
-        sample = sampler.look(now, lane.iteration if lane else -1)
-        if lane is None or "hooks" in self._guard.closed:
-            return [sample]
-        if self._checking is None:  # a check looks at every iteration, and evenly
-            lane.samples.append(sample)
-        return [sample, *self._stall(lane, now, sampler.cpu_seconds())]
-
-    def _stall(self, lane: Lane, now: float, cpu_s: float) -> list[wire.Finding]:
-        """The stall that began or ended since the last beat."""
-        since, before_s = self._cpu
-        silent_s = time.perf_counter() - lane.ended
-        if silent_s < 1.0 or not since:
-            self._cpu = since, before_s = now, cpu_s
-        share = (cpu_s - before_s) / (now - since) if now > since else 1.0
-        case = stalled(lane.iteration - 1, silent_s, lane.usual_s, share)
-        was, whose = self._stalled, self._hello
-        if whose is None or (case is None) == (was is None):
-            return []
-        if case is None:
-            self._stalled = None
-            case = Case("stalled", "warning", lane.iteration - 1, "Iterations end again.")
-            return [finding(case, whose, "resolved", now, lane.iteration, "stalled")]
-        self._stalled = finding(case, whose, "raised", now, lane.iteration - 1, "stalled")
-        return [self._stalled]
-
-    def _beat(self, lost: int, rejected: int, viewers: int) -> wire.Beat:
-        self._budget.apart_s = time.thread_time()
-        lane = next(iter(self.lanes.values()), None)
-        return wire.Beat(
-            at=time.time(),
-            iteration=lane.iteration - 1 if lane else -1,
-            share=self._budget.share(time.perf_counter()),
-            agent_s=self._budget.spent_s,
-            lost=lost,
-            rejected=rejected,
-            off=self._guard.off,
-            viewers=viewers,
-        )
 
     # The end.
 
@@ -381,31 +330,3 @@ def _forked() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
-
-
-def _hello(settings: Settings) -> wire.Hello:
-    rank, world_size = _rank()
-    return wire.Hello(
-        run=uuid.uuid4().hex,
-        job=settings.name,
-        host=socket.gethostname(),
-        pid=os.getpid(),
-        started=runfile.process_started(os.getpid()) or time.time(),
-        rank=rank,
-        world_size=world_size,
-        script=sys.argv[0] if sys.argv else "",
-        python=platform.python_version(),
-        torch=str(torch.__version__),
-        agent=gradwatch_agent.__version__,
-        budget=settings.budget,
-        devices=devices_in_use(),
-    )
-
-
-def _rank() -> tuple[int, int]:
-    """The place of this process in its group: as torch knows it, else as its launcher said."""
-    distributed = torch.distributed
-    if distributed.is_available() and distributed.is_initialized():
-        return distributed.get_rank(), distributed.get_world_size()
-    rank, world_size = os.environ.get("RANK", ""), os.environ.get("WORLD_SIZE", "")
-    return int(rank) if rank.isdigit() else 0, int(world_size) if world_size.isdigit() else 1
