@@ -130,8 +130,8 @@ class Inquiry:
             verdicts.climbing or (self._thorough and record.number == _SETTLED)
         ):
             self._guard.call("diagnosis", self._growth.look)
-        high = verdicts.climbs_high and record.number >= self._next_weighing
-        if high and self._may_search(_SEARCH_S):
+        high = verdicts.climbs_high or (self._thorough and verdicts.climbing)
+        if high and record.number >= self._next_weighing and self._may_search(_SEARCH_S):
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
         for kind in verdicts.untold:

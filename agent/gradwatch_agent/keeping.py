@@ -72,7 +72,8 @@ class _Look(Found):
     def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
         self._lineage = lineage
         self._sizes = sizes
-        self._seen: set[Node] = set()
+        self._seen: dict[Node, bool] = {}
+        """Whether a spent graph lies below."""
         self._spent: set[int] = set()
         self._retained: set[int] = set()
         self._by_name: Counter[str] = Counter()
@@ -84,29 +85,42 @@ class _Look(Found):
         """A name leads to it."""
         if node in self._seen:
             return
-        name = _name(path)
-        known = len(self._spent) + len(self._retained)
-        below = self._below(node)
+        name, known = _name(path), len(self._spent) + len(self._retained)
+        waiting, spent = self._below(node)
         self._by_name[name] += len(self._spent) + len(self._retained) - known
         if is_dead(node):
-            generation = self._lineage.generation_of(sequence_of(node))
-            self._dead.setdefault(name, set()).update(below, (generation,))
+            dead = self._dead.setdefault(name, set())
+            dead |= waiting
+            if not spent:
+                dead.add(self._lineage.generation_of(sequence_of(node)))
 
-    def _below(self, root: Node) -> set[int]:
-        """The earlier generations whose marks lie below, each node looked at once."""
-        found = set()
+    def _below(self, root: Node) -> tuple[set[int], bool]:
+        """The earlier generations whose retained graphs lie below, and whether spent ones do.
+
+        Each node is looked at once.
+        """
+        retained, spent = set(), False
+        met: list[Node] = []
         waiting = [root]
         while waiting and len(self._seen) < _MOST_NODES:
             node = waiting.pop()
-            if node in self._seen or sequence_of(node) >= LEAF:
+            if sequence_of(node) >= LEAF:
                 continue
-            self._seen.add(node)
+            if node in self._seen:
+                spent = spent or self._seen[node]
+                continue
+            self._seen[node] = False
+            met.append(node)
             mark = sentinel_of(node)
             if mark is not None and mark.generation < self._lineage.current:
-                found.add(mark.generation)
                 (self._spent if mark.spent else self._retained).add(mark.generation)
+                if not mark.spent:
+                    retained.add(mark.generation)
+            spent = spent or (mark is not None and mark.spent)
             waiting.extend(edges(node))
-        return found
+        if spent:
+            self._seen.update(dict.fromkeys(met, True))
+        return retained, spent
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it; remembers the one that holds graphs of most iterations."""
