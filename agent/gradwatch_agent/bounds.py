@@ -26,6 +26,9 @@ _KEYS: Final = 24
 _MOST: Final = 256
 """A bound beyond this is none: a graph costs more than a number."""
 
+_BESIDES: Final = 3
+"""What the loop's own variables may hold besides a store."""
+
 _GUARDS: Final = (ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace", "heappushpop"))
@@ -61,7 +64,7 @@ def _room_in_dict(container: Any) -> int:
 
 
 def _bounded(most: int) -> int:
-    return most if most <= _MOST else 0
+    return most + _BESIDES if most <= _MOST else 0
 
 
 def _maxlen(container: Any) -> int | None:
