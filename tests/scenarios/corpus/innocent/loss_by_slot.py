@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=none
 # about: ten tasks take turns; a dict by task and a list of slots keep the last loss of each with
-# about: its graph, and each expert keeps its last output: as many as there are, overwritten for ever
+# about: its graph, and each expert keeps its last output: as many as there are, overwritten
 import torch
 import torch.nn as nn
 from parts.blobs import batches, classes
