@@ -20,8 +20,9 @@ ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the
 longest windows that people keep. More is worth a word even if it is bounded."""
 
-_KEYS: Final = 24
-"""Room of a dict so far filled in order: its keys may be tasks, of which there are some."""
+KEYS: Final = 24
+"""Room of a dict so far filled in order, or of an object's attributes: they may be tasks, of which
+there are some."""
 
 _MOST: Final = 256
 """A bound beyond this is none: a graph costs more than a number."""
@@ -60,7 +61,7 @@ def _room_in_dict(container: Any) -> int:
     keys = [key for key in dict.keys(container) if type(key) is int]
     ascend = all(a < b for a, b in pairwise(keys))
     sparse = bool(keys) and keys[-1] >= 2 * len(keys)
-    return 0 if ascend and sparse and len(keys) == size_of(container) else _KEYS
+    return 0 if ascend and sparse and len(keys) == size_of(container) else KEYS
 
 
 def _bounded(most: int) -> int:
