@@ -20,11 +20,15 @@ ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the
 longest windows that people keep. More is worth a word even if it is bounded."""
 
-_KEYS: Final = 24
-"""Room of a dict so far filled in order: its keys may be tasks, of which there are some."""
+KEYS: Final = 24
+"""Room of a dict so far filled in order, or of an object's attributes: they may be tasks, of which
+there are some."""
 
 _MOST: Final = 256
 """A bound beyond this is none: a graph costs more than a number."""
+
+_BESIDES: Final = 3
+"""What the loop's own variables may hold besides a store."""
 
 _GUARDS: Final = (ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -57,11 +61,11 @@ def _room_in_dict(container: Any) -> int:
     keys = [key for key in dict.keys(container) if type(key) is int]
     ascend = all(a < b for a, b in pairwise(keys))
     sparse = bool(keys) and keys[-1] >= 2 * len(keys)
-    return 0 if ascend and sparse and len(keys) == size_of(container) else _KEYS
+    return 0 if ascend and sparse and len(keys) == size_of(container) else KEYS
 
 
 def _bounded(most: int) -> int:
-    return most if most <= _MOST else 0
+    return most + _BESIDES if most <= _MOST else 0
 
 
 def _maxlen(container: Any) -> int | None:

@@ -24,6 +24,10 @@ _LAYERS: Final = (1, _OLDEST, _OLDEST, _OLDEST)
 for they are few; then all of them, for cycles that hang on one another are freed one by one."""
 
 
+_FEW: Final = 3
+"""Generations alive that are no suspicion."""
+
+
 class Collector:
     """Of one training thread."""
 
@@ -40,11 +44,11 @@ class Collector:
             return True
         if self._spent_s > _MOST_S:
             return False
-        began, many = time.thread_time(), self._lineage.earlier() // 2
+        began = time.thread_time()
         for generation in _LAYERS:
             found = gc.collect(generation)
             self._lineage.bury()
-            if self._lineage.earlier() <= many or (not found and generation == _OLDEST):
+            if self._lineage.earlier() <= _FEW or (not found and generation == _OLDEST):
                 break
         self._spent_s += time.thread_time() - began
         return True

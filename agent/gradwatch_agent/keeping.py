@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.bounds import ELSEWHERE, room_in, room_in_window, takes_out
+from gradwatch_agent.bounds import ELSEWHERE, KEYS, room_in, room_in_window, takes_out
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
@@ -78,6 +78,8 @@ class _Look(Found):
         self._retained: set[int] = set()
         self._by_name: Counter[str] = Counter()
         """How many of those were first met by which name."""
+        self._by_owner: Counter[str] = Counter()
+        """The same by the object whose attributes the names are."""
         self._dead: dict[str, set[int]] = {}
         self._stores: dict[str, _Store] = {}
 
@@ -87,7 +89,10 @@ class _Look(Found):
             return
         name, known = _name(path), len(self._spent) + len(self._retained)
         waiting, spent = self._below(node)
-        self._by_name[name] += len(self._spent) + len(self._retained) - known
+        new = len(self._spent) + len(self._retained) - known
+        self._by_name[name] += new
+        if path.attribute and path.parent is not None:
+            self._by_owner[path.parent.expression] += new
         if is_dead(node):
             dead = self._dead.setdefault(name, set())
             dead |= waiting
@@ -153,7 +158,10 @@ class _Look(Found):
         """All that was found."""
         name, most = next(iter(self._by_name.most_common(1)), ("", 0))
         spent, retained = len(self._spent), len(self._retained)
-        room = self._room(name, most) if 2 * most >= spent + retained else ELSEWHERE
+        room = self._room(name, most)
+        if 2 * most < spent + retained:
+            owned = max(self._by_owner.values(), default=0)
+            room = KEYS if 2 * owned >= spent + retained else ELSEWHERE
         dead = [(len(found), self._room(name, len(found))) for name, found in self._dead.items()]
         return Kept(spent, retained, room, *max(dead, key=_excess, default=(0, 0)))
 

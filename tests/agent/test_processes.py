@@ -209,6 +209,29 @@ raise KeyError("no such key")
     assert ended.err.endswith("KeyError: 'no such key'\n")
 
 
+@pytest.mark.parametrize(
+    ("trains", "error", "kinds"),
+    [(True, "KeyError", ["crashed"]), (True, "SystemExit", []), (False, "KeyError", [])],
+    ids=["it trains", "it ends", "it does not train"],
+)
+def test_an_uncaught_exception_in_a_thread(children, trains, error, kinds):
+    ended = children.run(
+        f"""
+import threading, torch, gradwatch_agent.auto
+{TRAIN}
+def work():
+    if {trains}:
+        train(5)
+    raise {error}("over")
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+    )
+    assert [found.kind for found in ended.findings] == kinds
+    assert (ended.code, error in ended.err) == (0, error == "KeyError")
+
+
 def test_an_exception_that_a_finding_explained_is_not_told_again(children):
     ended = children.run(
         """

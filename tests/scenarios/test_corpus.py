@@ -29,24 +29,10 @@ CHOSEN = entries()[::STRIDE]
 ITERATIONS = "80"
 """Of each innocent script; `score.py` lets them train longer."""
 
-AWAITED = {
-    "guilty/caught_and_skipped": "when it was noticed moves on with each recurrence",
-    "guilty/ctx_output_cycle": "a collection of the agent hides a cycle where gc is off",
-    "guilty/curvature_create_graph": "told twice: needless create_graph, and the graphs it leaves",
-    "guilty/per_task_clones": "told twice: needless create_graph, and the graphs it leaves",
-    "guilty/validation_outputs": "graphs that were never backwarded, kept",
-}
+AWAITED: dict[str, str] = {}
 """Scripts that are not yet answered as they should be: what is missing."""
 
-UNSTEADY = {
-    "guilty/temporal_smoothness": "noticed late at times",
-    "innocent/big_temporaries": "memory that settles is taken for a climb",
-    "innocent/cache_warms_up": "memory that settles is taken for a climb",
-    "innocent/last_loss_per_domain": "a bounded store is told before it is full",
-    "innocent/shared_body_curiosity": "an episode's retained graphs are taken for a leak",
-    "innocent/shared_body_long_episodes": "an episode's retained graphs are taken for a leak",
-    "innocent/two_models_two_threads": "memory that settles is taken for a climb",
-}
+UNSTEADY = {"guilty/temporal_smoothness": "noticed late at times"}
 """Those whose answer depends on how fast the machine is, or on how long they train."""
 
 

@@ -1,6 +1,7 @@
 # gradwatch-corpus: kind=graph-held
 # holder: memory | self.memory | memory.items | self.memory.items | agent.memory.items
 # holder: memory.buffer | self.buffer | self.memory.buffer | agent.memory.buffer
+# notice: 16
 # about: transitions with their log-probabilities go into a replay memory and stay there
 import random
 from collections import namedtuple
