@@ -121,7 +121,7 @@ class Session:
         log = AlertLog(Path(self.settings.log)) if self.settings.log else None
         publisher = Publisher(
             hello=hello,
-            heart=self._heart,
+            heart=lambda now: self._guard.call("memory", self._heart, now) or (),
             beat=self._beat,
             log=log,
             endpoint=self.settings.endpoint,

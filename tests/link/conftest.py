@@ -114,7 +114,7 @@ class Watcher:
 def run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A place of our own for run files; short, since a socket's path has a limit."""
     with tempfile.TemporaryDirectory(prefix="gw") as base:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", base)
+        monkeypatch.setenv("GRADWATCH_RUN_DIR", f"{base}/gradwatch")
         yield runfile.directory()
 
 

@@ -13,7 +13,7 @@ from gradwatch.scenarios import SCENARIOS, TWINS
 
 @pytest.fixture(autouse=True)
 def nothing_runs(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("GRADWATCH_RUN_DIR", str(tmp_path / "gradwatch"))
 
 
 def invoked(*arguments: str):
