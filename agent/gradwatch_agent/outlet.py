@@ -190,9 +190,7 @@ class _Door:
 class _LockedDoor(_Door):
     """One on TCP: encrypted, and open only to viewers whose public key is in the folder."""
 
-    def __init__(
-        self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str, keys: Path
-    ) -> None:
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str, keys: Path) -> None:
         self._keys = keys
         super().__init__(context, endpoint)
 
@@ -236,7 +234,7 @@ class _LockedDoor(_Door):
         for number in range(int(port), int(port) + _TRIES):
             try:
                 self._socket.bind(f"{address}:{number if int(port) else 0}")
-            except zmq.ZMQError as error:
+            except zmq.ZMQError as error:  # noqa: PERF203  as rare as a bind
                 if error.errno != errno.EADDRINUSE or number + 1 == int(port) + _TRIES:
                     raise
             else:

@@ -193,7 +193,9 @@ class Publisher:
         """Raises the error where there is not even a log."""
         if self._log is None:
             raise error
-        _log.warning("gradwatch: nobody can watch this job: %s; findings still go to the log", error)
+        _log.warning(
+            "gradwatch: nobody can watch this job: %s; findings still go to the log", error
+        )
 
     def _serve(self, sockets: outlet.Outlet | _Deaf) -> None:
         self._journal.append(self._hello)

@@ -93,7 +93,7 @@ def ensure_directory() -> Path:
         try:
             with contextlib.suppress(FileExistsError):
                 path.mkdir(mode=0o700, parents=True)
-        except OSError as error:  # noqa: PERF203  read-only, or full
+        except OSError as error:  # read-only, or full
             failure = error
             continue
         check_directory(path)

@@ -9,18 +9,19 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.targets import matches
 from gradwatch_agent import runfile
 from gradwatch_agent.runfile import RunFile
 
 _PROBE_S: Final = 3.0
-"""Between two trials whether a silent process still listens: each is a connection for it to drop."""
+"""Between two trials whether a silent process still listens: each leaves it one to drop."""
 
 
 class Here:
     """Every job on this machine, or the targets (PIDs, job names); later ones too."""
 
-    key = None
+    key: ViewerKey | None = None
 
     def __init__(self, targets: Sequence[str] = ()) -> None:
         self._targets = frozenset(targets)
