@@ -38,7 +38,7 @@ def chosen(endpoint: str | None) -> Endpoints:
     or path k places on, or, where that is taken, the next free one.
     Raises ValueError for what is no endpoint, OSError where one cannot be had.
     """
-    if not endpoint:
+    if endpoint is None:
         return Endpoints(runfile.new_endpoint())
     if endpoint.startswith("tcp://"):
         return _on_tcp(endpoint)

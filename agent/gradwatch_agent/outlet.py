@@ -17,6 +17,8 @@ import contextlib
 import errno
 import logging
 import os
+import struct
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -54,8 +56,13 @@ AGENT: Final = "agent.secret"
 VIEWERS: Final = "viewers"
 """The folder in it with the public keys of those who may watch."""
 
-_REFUSED: Final = (
-    zmq.EVENT_HANDSHAKE_FAILED_AUTH
+_DOMAIN: Final = "gradwatch"
+
+_ENTRIES: Final = (
+    zmq.EVENT_ACCEPTED
+    | zmq.EVENT_DISCONNECTED
+    | zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
     | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
     | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 )
@@ -197,15 +204,29 @@ class _LockedDoor(_Door):
     def serve(self, keyframe: Keyframe, past: Past) -> None:
         """Lets in whom the keys allow, counts whom they do not, and answers the rest."""
         for parts in _received(self._authenticator.zap_socket):
-            self._authenticator.configure_curve(location=self._keys / VIEWERS)  # may have changed
+            self._authenticator.configure_curve(_DOMAIN, self._keys / VIEWERS)  # may have changed
             with contextlib.suppress(StopIteration):  # a coroutine that never waits for anything
                 self._authenticator.handle_zap_message(parts).send(None)
-        for _ in _received(self._refusals):
+        for what, _ in _received(self._entries):
+            self._entered(*struct.unpack("=HI", what))
+        super().serve(keyframe, past)
+
+    def _entered(self, event: int, value: int) -> None:
+        """Counts who was refused, and who spoke no ZeroMQ at all: those only disconnect."""
+        if event == zmq.EVENT_ACCEPTED:
+            self._unsettled.append(value)
+            return
+        if event == zmq.EVENT_DISCONNECTED:
+            if value not in self._unsettled:
+                return
+            self._unsettled.remove(value)
+        elif self._unsettled:  # whose it is, is not told: the first to come is the first settled
+            self._unsettled.popleft()
+        if event != zmq.EVENT_HANDSHAKE_SUCCEEDED:
             self.rejected += 1
             if self.rejected == 1:
                 told = "gradwatch: someone without an allowed key was refused at %s; now counted"
                 _log.warning(told, self.endpoint)
-        super().serve(keyframe, past)
 
     def clear_away(self) -> None:
         """Nothing is left of a port."""
@@ -220,10 +241,10 @@ class _LockedDoor(_Door):
             raise OSError(str(error)) from None
         self._authenticator = Authenticator(context, log=logging.getLogger("gradwatch.keys"))
         self._authenticator.start()
-        self._refusals = self._socket.get_monitor_socket(_REFUSED)
-        self._socket.set(zmq.IPV6, 1)
+        self._unsettled: deque[int] = deque(maxlen=_MAX_VIEWERS)
+        self._entries = self._socket.get_monitor_socket(_ENTRIES)
         self._socket.set(zmq.HANDSHAKE_IVL, _HANDSHAKE_MS)
-        self._socket.set(zmq.ZAP_DOMAIN, b"gradwatch")
+        self._socket.set(zmq.ZAP_DOMAIN, _DOMAIN.encode())
         self._socket.set(zmq.CURVE_PUBLICKEY, public)
         self._socket.set(zmq.CURVE_SECRETKEY, secret or b"")
         self._socket.set(zmq.CURVE_SERVER, 1)
@@ -231,6 +252,7 @@ class _LockedDoor(_Door):
     def _bound(self, endpoint: str) -> str:
         """The port asked for, or the next free one: of several ranks each must have its own."""
         address, _, port = endpoint.rpartition(":")
+        self._socket.set(zmq.IPV6, int("[" in address))
         for number in range(int(port), int(port) + _TRIES):
             try:
                 self._socket.bind(f"{address}:{number if int(port) else 0}")

@@ -25,7 +25,8 @@ class Here:
 
     def __init__(self, targets: Sequence[str] = ()) -> None:
         self._targets = frozenset(targets)
-        self._probed: dict[str, float] = {}
+        self._probed: dict[str, tuple[float, bool]] = {}
+        """When a silent job was last tried, and whether it listened."""
 
     def jobs(self) -> list[RunFile]:
         """Raises `UnsafeDirectory` where run files cannot be trusted."""
@@ -36,10 +37,11 @@ class Here:
         if not runfile.alive(entry):
             return False
         now = time.monotonic()
-        if not silent or now - self._probed.get(entry.run, 0.0) < _PROBE_S:
-            return True
-        self._probed[entry.run] = now
-        return runfile.listens(entry)
+        tried_at, listened = self._probed.get(entry.run, (0.0, True))
+        if silent and now - tried_at >= _PROBE_S:
+            listened = runfile.listens(entry)
+            self._probed[entry.run] = now, listened
+        return listened or not silent
 
     def why_silent(self) -> str:
         """The process itself is all there is to know."""

@@ -74,13 +74,13 @@ class JobProcess:
 class Watcher:
     """A live source whose events are kept, and folded into jobs."""
 
-    def __init__(self, targets: list[str] | None = None) -> None:
+    def __init__(self, targets: list[str] | None = None, places: list | None = None) -> None:
         self.events: list[tuple[str, Event]] = []
         self.jobs: dict[str, Job] = {}
         self.may_read = threading.Event()
         self.may_read.set()
         self._changed = threading.Condition()
-        self.source = Live(self._deliver, targets)
+        self.source = Live(self._deliver, targets, places=places)
         self.source.start()
 
     def _deliver(self, key: str, event: Event) -> None:
@@ -135,8 +135,8 @@ def start_job() -> Iterator[Callable[..., JobProcess]]:
 def watch() -> Iterator[Callable[..., Watcher]]:
     watchers: list[Watcher] = []
 
-    def start(targets: list[str] | None = None) -> Watcher:
-        watchers.append(Watcher(targets))
+    def start(targets: list[str] | None = None, places: list | None = None) -> Watcher:
+        watchers.append(Watcher(targets, places))
         return watchers[-1]
 
     yield start

@@ -81,7 +81,9 @@ def test_a_file_that_is_no_socket_is_not_removed(tmp_path):
         ("ipc://@abstract", "full path"),
         ("ipc://relative", "full path"),
         ("/a/path", "full path"),
-        ("", "absolute path"),
+        ("", "full path"),
+        ("tcp://0.0.0.0", "tcp://HOST:PORT"),
+        ("tcp://0.0.0.0:70000", "tcp://HOST:PORT"),
     ],
 )
 def test_what_is_no_private_socket_is_refused(endpoint, why):
