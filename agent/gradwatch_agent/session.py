@@ -399,6 +399,7 @@ def _hello(settings: Settings) -> wire.Hello:
         agent=gradwatch_agent.__version__,
         budget=settings.budget,
         devices=devices_in_use(),
+        attached=settings.attached,
     )
 
 

@@ -11,6 +11,9 @@ from gradwatch.commands import dashboard, jobs
 def run(targets: Sequence[str], key: Path | None = None) -> int:
     """Opens the dashboard; without targets, on every job, those that start later too."""
     dashboard.require_extra()
+    if without := jobs.without_agent(targets):
+        dashboard.require_terminal()  # before anything is done to a process
+        jobs.enter(without)
     with jobs.places(targets, key, prompts=True) as places:
         dashboard.require_terminal()
         return dashboard.show(jobs.source(places))

@@ -55,6 +55,24 @@ def places(
         yield [*opened, *hosts, *ports]
 
 
+def without_agent(words: Sequence[str]) -> list[int]:
+    """Those processes named by their PID that run without an agent."""
+    pids = [int(word) for word in words if word.isdecimal()]
+    known = {entry.pid for entry in running()} if pids else set()
+    return [pid for pid in pids if pid not in known and runfile.process_started(pid) is not None]
+
+
+def enter(pids: Sequence[int]) -> None:
+    """Puts the agent into those processes."""
+    from gradwatch.inject.running import CannotEnter, enter
+
+    try:
+        for pid in pids:
+            enter(pid)
+    except CannotEnter as error:
+        raise errors.NotFound(str(error)) from None
+
+
 def source(places: Sequence[Place]) -> MakeSource:
     """Follows what is to be followed there."""
     from gradwatch.sources.live import Live
