@@ -6,15 +6,26 @@ be there first. Must not know zmq.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from gradwatch_agent import runfile
+
+try:
+    import fcntl
+except ImportError:  # Windows, which has no such sockets either
+    fcntl = None  # type: ignore[assignment]
+
+_LOCK_TRIES: Final = 100
+_LOCK_PAUSE_S: Final = 0.01
+"""An agent holds the folder for milliseconds; one that is stopped meanwhile must not halt us."""
 
 _RANKS: Final = 64
 """Paths that are tried; a machine has no more ranks."""
@@ -48,6 +59,29 @@ def chosen(endpoint: str | None) -> Endpoints:
     if free is None:
         raise FileExistsError(f"other processes listen on {endpoint} and all paths beside it")
     return Endpoints(free)
+
+
+@contextlib.contextmanager
+def alone(endpoint: str | None) -> Iterator[None]:
+    """Keeps other agents from the folder of a chosen path meanwhile.
+
+    Between the look whether someone listens there and the bind, which would silently take the
+    path over, another must not do the same.
+    """
+    held = -1
+    with contextlib.suppress(OSError):  # no such folder, or a file system without locks
+        if fcntl is not None and endpoint is not None and endpoint.startswith("ipc:///"):
+            held = os.open(os.path.dirname(endpoint[6:]), os.O_RDONLY)  # noqa: PTH120
+            for _ in range(_LOCK_TRIES):
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                time.sleep(_LOCK_PAUSE_S)
+    try:
+        yield
+    finally:
+        if held >= 0:
+            os.close(held)
 
 
 def keys_folder() -> Path:

@@ -48,7 +48,7 @@ _FAREWELL_S: Final = 0.25
 _RENEW_S: Final = 600.0
 """Between two renewals of the run file: what cleans a temporary directory spares young files."""
 
-_RETRY_S: Final = 5.0
+_RETRY_S: Final = 2.0
 """Between two tries where it could not be written."""
 
 Heart: TypeAlias = Callable[[float], Sequence[wire.Message]]
@@ -178,8 +178,9 @@ class Publisher:
         if self._log is not None:
             closing.callback(self._log.close)
         try:
-            places = endpoints.chosen(self._endpoint)
-            sockets = outlet.Outlet(places.private, places.public, places.keys)
+            with endpoints.alone(self._endpoint):
+                places = endpoints.chosen(self._endpoint)
+                sockets = outlet.Outlet(places.private, places.public, places.keys)
         except (OSError, ValueError) as error:
             self._go_unwatched(error)
             return _Deaf()

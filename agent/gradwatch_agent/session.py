@@ -72,7 +72,7 @@ class Session:
         self._ear = ear
         self._guard = Guard(self._failed)
         self._seam = Seam(self, self._guard)
-        self._endings = Endings(self._crash, self._finish)
+        self._endings = Endings(self._crash, self._finish, self._crash_in_thread)
         self.lanes: dict[int, Lane] = {}
         self._publisher: Ear | None = None
         self._window = Window()
@@ -273,6 +273,11 @@ class Session:
         if os.getpid() == self._pid and not isinstance(error, KeyboardInterrupt | SystemExit):
             self._error = type(error).__name__
             self._guard.call("crash", self._tell_crash, error)
+
+    def _crash_in_thread(self, error: BaseException) -> None:
+        """It ends that thread alone; worth a word only if that one trained."""
+        if threading.get_ident() in self.lanes:
+            self._crash(error)
 
     def _tell_crash(self, error: BaseException) -> None:
         self._error = f"{type(error).__name__}: {error}"

@@ -167,6 +167,8 @@ class Feed:
                 continue
             if isinstance(message, wire.Bye):
                 self._bye = message
+            elif isinstance(message, wire.Hello):
+                self._pid = message.pid  # who came by a port knew only that
             yield message
         if garbage:
             yield Trouble(garbage=garbage)

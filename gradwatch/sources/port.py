@@ -30,6 +30,10 @@ _PROBE_S: Final = 0.3
 
 _PROBE_EVERY_S: Final = 3.0
 
+_GONE_S: Final = 15.0
+"""For so long a port must refuse before its job counts as ended: while a route is down, a gateway
+may refuse in its place."""
+
 _EVENTS: Final = (
     zmq.EVENT_HANDSHAKE_SUCCEEDED
     | zmq.EVENT_HANDSHAKE_FAILED_AUTH
@@ -48,7 +52,8 @@ class Port:
         self._endpoint = endpoint
         url = urlsplit(endpoint)
         self._address = url.hostname or "", url.port or 0
-        self._probed_at, self._gone = 0.0, False
+        self._probed_at = 0.0
+        self._refused_since: float | None = None
         self._entries = [
             RunFile(run=endpoint, job=endpoint, pid=1, started=0.0, host="", live=endpoint)
         ]
@@ -67,10 +72,14 @@ class Port:
         return self._entries
 
     def alive(self, entry: RunFile, *, silent: bool) -> bool:  # noqa: ARG002
-        """Only a port that refuses connections is sure to have lost its process."""
-        if silent and time.monotonic() - self._probed_at >= _PROBE_EVERY_S:
-            self._probed_at, self._gone = time.monotonic(), self._is_refused()
-        return not (silent and self._gone)
+        """A port that keeps refusing connections has lost its process; a cut network may, too."""
+        now = time.monotonic()
+        if not silent:
+            self._refused_since = None
+        elif now - self._probed_at >= _PROBE_EVERY_S:
+            self._probed_at = now
+            self._refused_since = (self._refused_since or now) if self._is_refused() else None
+        return self._refused_since is None or now - self._refused_since < _GONE_S
 
     def why_silent(self) -> str:
         """All that is known."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,11 +24,11 @@ DEADLINE_S = 20.0
 class JobProcess:
     """tests/link/job.py as a child; `tell` sends a command and returns the answer."""
 
-    def __init__(self, run: str, name: str, log: str = "") -> None:
+    def __init__(self, run: str, name: str, log: str = "", prefix: Sequence[str] = ()) -> None:
         script = Path(__file__).with_name("job.py")
         self.run, self.name = run, name
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", str(script), run, name, log],
+            [*prefix, sys.executable, "-W", "error", str(script), run, name, log],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -122,8 +122,10 @@ def run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def start_job() -> Iterator[Callable[..., JobProcess]]:
     jobs: list[JobProcess] = []
 
-    def start(run: str = "r1", name: str = "toy", log: str = "") -> JobProcess:
-        jobs.append(JobProcess(run, name, log))
+    def start(
+        run: str = "r1", name: str = "toy", log: str = "", prefix: Sequence[str] = ()
+    ) -> JobProcess:
+        jobs.append(JobProcess(run, name, log, prefix))
         return jobs[-1]
 
     yield start

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import zmq
 
-from gradwatch.sources import keys
+from gradwatch.sources import keys, port
 from gradwatch.sources.place import Unreachable
 from gradwatch.sources.port import Port
 from gradwatch_agent import runfile, wire
@@ -68,9 +68,23 @@ def test_watch_over_tcp(serve, key):
     job, endpoint = serve()
     with started("watch", endpoint, "--key", str(key), "--until-exit") as watch:
         assert watch.noted() == f"gradwatch: watching toy (pid {job.pid})"
-        job.kill()
-        assert " lost raised " in watch.said()
+        job.tell("finding")
+        assert " graph-chain raised " in watch.said()
+        job.tell("stop")
+        assert watch.noted() == "gradwatch: toy finished after 0 iterations"
         assert watch.end() == 0
+
+
+def test_a_killed_job_is_lost_and_in_the_end_gone(serve, key, watch, monkeypatch):
+    monkeypatch.setattr(port, "_GONE_S", 0.0)
+    job, endpoint = serve()
+    place = Port(endpoint, keys.read(key))
+    watcher = watch(places=[place])
+    watcher.until(lambda: watcher.is_up(endpoint))
+    job.kill()
+    watcher.until(lambda: "lost" in watcher.jobs[endpoint].findings)
+    while place.jobs():
+        watcher.source._thread.join(0.05)
 
 
 def test_a_wrong_key_gets_one_sentence_and_is_counted(serve, key, watch, tmp_path):
@@ -153,15 +167,15 @@ def test_nobody_there_and_no_agent_there_are_told_apart(key):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         endpoint = f"tcp://127.0.0.1:{other.getsockname()[1]}"
-        port = Port(endpoint, keys.read(key))
+        closed = Port(endpoint, keys.read(key))
         with pytest.raises(Unreachable) as told:
-            port.start()
+            closed.start()
         assert str(told.value) == f"{endpoint} cannot be reached: Connection refused."
         other.listen()
         answer = threading.Thread(target=lambda: other.accept()[0].close())
         answer.start()
         with pytest.raises(Unreachable, match="no gradwatch agent"):
-            port.start()
+            closed.start()
         answer.join()
         with pytest.raises(Unreachable, match=r"cannot be reached: .*(not known|resolution)"):
             Port("tcp://nowhere.invalid:5555", keys.read(key)).start()
@@ -170,8 +184,8 @@ def test_nobody_there_and_no_agent_there_are_told_apart(key):
 def test_ranks_that_inherit_one_port_lie_side_by_side(start_job, key, monkeypatch):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    monkeypatch.setenv("GRADWATCH_ENDPOINT", f"tcp://127.0.0.1:{port}")
+        first = probe.getsockname()[1]
+    monkeypatch.setenv("GRADWATCH_ENDPOINT", f"tcp://127.0.0.1:{first}")
     for rank in range(2):
         monkeypatch.setenv("LOCAL_RANK", str(rank))
         start_job(f"rank{rank}")
@@ -179,7 +193,7 @@ def test_ranks_that_inherit_one_port_lie_side_by_side(start_job, key, monkeypatc
     start_job("spawned")  # as multiprocessing does, which tells no rank
 
     ports = {entry.run: int(entry.tcp.rsplit(":", 1)[1]) for entry in runfile.running()}
-    assert ports["rank1"] > ports["rank0"] >= port
+    assert ports["rank1"] > ports["rank0"] >= first
     assert len(set(ports.values())) == 3
 
 
