@@ -284,7 +284,7 @@ def decode_request(data: bytes) -> Replay:
     """Raises `Undecodable`."""
     try:
         return _request_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Undecodable(str(error)) from None
 
 
@@ -292,7 +292,7 @@ def decode_frame(data: bytes) -> Frame:
     """The envelope alone. Raises `Undecodable` or `NewerVersion`."""
     try:
         frame = _frame_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Undecodable(str(error)) from None
     if frame.v > VERSION:
         raise NewerVersion(f"a frame of version {frame.v}; this gradwatch reads up to {VERSION}")

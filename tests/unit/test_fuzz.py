@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 from gradwatch.model import Job
@@ -95,6 +95,7 @@ def texts(value: object) -> list[str]:
 
 @MANY
 @given(hostile)
+@example(b"\x83\xa4type\xa6repl\xe1y")  # what a fuzzer once found: a tag that is no UTF-8
 def test_a_request_is_understood_or_refused(data):
     with contextlib.suppress(wire.Undecodable):
         assert isinstance(wire.decode_request(data), wire.Replay)
