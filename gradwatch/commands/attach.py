@@ -14,6 +14,8 @@ def run(targets: Sequence[str], key: Path | None = None) -> int:
     if without := jobs.without_agent(targets):
         dashboard.require_terminal()  # before anything is done to a process
         jobs.enter(without)
+    if any("://" in target for target in targets):
+        dashboard.prepare()  # while ssh connects
     with jobs.places(targets, key, prompts=True) as places:
         dashboard.require_terminal()
         return dashboard.show(jobs.source(places))

@@ -64,7 +64,7 @@ def without_agent(words: Sequence[str]) -> list[int]:
 
 def enter(pids: Sequence[int]) -> None:
     """Puts the agent into those processes."""
-    from gradwatch.inject.running import CannotEnter, enter
+    from gradwatch.entering import CannotEnter, enter
 
     try:
         for pid in pids:
@@ -111,8 +111,13 @@ def _connect(hosts: Sequence[Host], ports: Sequence[Port], *, prompts: bool) -> 
     with ThreadPoolExecutor(1 if prompts else 16) as pool:
         started = [pool.submit(host.start, prompts=prompts) for host in hosts]
         started += [pool.submit(port.start) for port in ports]
-        for one in started:
-            one.result()
+        try:
+            for one in started:
+                one.result()
+        except BaseException:  # also of a user who will not wait: what still tries is ended
+            for host in hosts:
+                host.stop()
+            raise
 
 
 @contextlib.contextmanager

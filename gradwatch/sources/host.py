@@ -118,6 +118,8 @@ class Host:
         while not self._stopping.is_set():
             try:
                 self._tunnel.open(SCRIPT, prompts=prompts)
+                if self._stopping.is_set():  # meanwhile; there was nothing to be closed then
+                    self._tunnel.close()
                 for listing in listings(self._tunnel.lines(LONGEST)):
                     pause_s = _AGAIN_S
                     self._take(listing)
@@ -136,11 +138,24 @@ class Host:
         """Carries over what is new, and lets go of what is over."""
         meant = [entry for entry in listing.running if matches(entry, self._targets)]
         self._alive = frozenset(entry.run for entry in meant)
-        self._carried = tuple(self._here(entry) for entry in meant if entry.run not in self._over)
+        self._carried = tuple(self._all_here([e for e in meant if e.run not in self._over]))
         for run in self._over & self._remote.keys():
             self._tunnel.drop(self._remote.pop(run))
         self._listing, self._why = listing, ""
         self._first.set()
+
+    def _all_here(self, entries: Sequence[RunFile]) -> list[RunFile]:
+        """Raises `Unreachable` if none of them can be carried over; one that cannot is left."""
+        here: list[RunFile] = []
+        failure: Unreachable | None = None
+        for entry in entries:
+            try:
+                here.append(self._here(entry))
+            except Unreachable as error:  # noqa: PERF203  as many as there are jobs
+                failure = error
+        if failure is not None and not here:
+            raise failure
+        return here
 
     def _here(self, entry: RunFile) -> RunFile:
         """The same job, its socket on this side."""

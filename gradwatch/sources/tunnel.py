@@ -31,6 +31,9 @@ _ALIVE_S: Final = 5
 _LOCALLY_S: Final = 10.0
 """For questions to ssh that cross no network."""
 
+_WORDS_S: Final = 1.0
+"""For the last words of an ssh that has ended; a jump host's may hold the line open."""
+
 _UNFIT: Final = frozenset('%$:\\"')
 """What ssh would read as more than a part of a path."""
 
@@ -68,9 +71,11 @@ class Tunnel:
             )
         except OSError as error:
             raise Unreachable(f"{started[0]} cannot be started: {error.strerror}.") from None
-        threading.Thread(
+        self._said.clear()
+        self._listener = threading.Thread(
             target=self._listen, args=(self._process,), name="gradwatch-ssh-words", daemon=True
-        ).start()
+        )
+        self._listener.start()
         stdin = self._process.stdin
         with contextlib.suppress(OSError):  # it has ended already, and says why
             if stdin is not None:
@@ -88,6 +93,7 @@ class Tunnel:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LOCALLY_S)
+            self._listener.join(_WORDS_S)
         return sentence(self._name, b"".join(self._said).decode(errors="replace"))
 
     def carry(self, remote: str) -> Path:

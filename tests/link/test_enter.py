@@ -9,8 +9,8 @@ import textwrap
 
 import pytest
 
-from gradwatch.inject import running
-from gradwatch.inject.running import CannotEnter, enter
+from gradwatch import entering
+from gradwatch.entering import CannotEnter, enter
 from gradwatch_agent import wire
 
 pytestmark = pytest.mark.skipif(
@@ -119,7 +119,7 @@ def test_a_python_without_torch_or_without_the_agent_says_so(child):
 
 
 def test_a_main_thread_that_never_comes_to_python_is_left_alone(child, monkeypatch):
-    monkeypatch.setattr(running, "_SAFE_POINT_S", 0.5)
+    monkeypatch.setattr(entering, "_SAFE_POINT_S", 0.5)
     process = child(
         """
         import sys, threading
