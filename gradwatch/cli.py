@@ -48,11 +48,20 @@ def gradwatch(context: click.Context) -> int:
 
 @gradwatch.command()
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
-def attach(targets: tuple[str, ...]) -> int:
-    """Open the dashboard on these jobs: a PID or a job's name each."""
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+)
+def attach(targets: tuple[str, ...], key: Path | None) -> int:
+    """Open the dashboard on these jobs.
+
+    TARGET is a PID, a job's name, ssh://[user@]host[:port][/job] (your jobs there, over your own
+    ssh), or tcp://host:port.
+    """
     from gradwatch.commands import attach
 
-    return attach.run(targets)
+    return attach.run(targets, key)
 
 
 @gradwatch.command("list")
@@ -95,18 +104,28 @@ def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
     help="Exit with 1 if a finding of this level or above was seen.",
 )
 @click.option("--until-exit", is_flag=True, help="End when every watched job has ended.")
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+)
 def watch(
-    targets: tuple[str, ...], log: Path | None, fail_on: Level | None, *, until_exit: bool
+    targets: tuple[str, ...],
+    log: Path | None,
+    fail_on: Level | None,
+    key: Path | None,
+    *,
+    until_exit: bool,
 ) -> int:
     """Print findings as they come, without a dashboard.
 
-    TARGET is a PID or a job's name; without one, every job of yours on this machine is watched,
-    those that start later too. With --until-exit and no TARGET, the first job is waited for if
-    none runs yet.
+    TARGET is a PID, a job's name, ssh://[user@]host[:port][/job] or tcp://host:port; without one,
+    every job of yours on this machine is watched, those that start later too. ssh asks nothing
+    here. With --until-exit and no TARGET, the first job is waited for if none runs yet.
     """
     from gradwatch.commands import watch
 
-    return watch.run(targets, log, fail_on, until_exit=until_exit)
+    return watch.run(targets, log, fail_on, key, until_exit=until_exit)
 
 
 class _Check(click.Command):
@@ -170,6 +189,19 @@ def demo(scenario: str | None, seconds: float | None, *, listing: bool, headless
     if listing:
         return demo.show_list()
     return demo.run(scenario, seconds, headless=headless)
+
+
+@gradwatch.command()
+@click.argument("directory", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--viewer", default="viewer", show_default=True, help="Who is to get the key.")
+def keygen(directory: Path | None, viewer: str) -> int:
+    """Make keys for a job that listens on TCP: its own, and one for a viewer.
+
+    DIRECTORY is where the agent looks for them: GRADWATCH_KEYS, else ~/.config/gradwatch.
+    """
+    from gradwatch.commands import keygen
+
+    return keygen.run(directory, viewer)
 
 
 @gradwatch.command(hidden=True)

@@ -52,7 +52,8 @@ class Watcher:
                 self._changed(job, name, finding, now)
         match event:
             case wire.Hello():
-                self._once(job, "hello", f"watching {place(job)} (pid {event.pid})")
+                late = "; what began before the agent came in is unknown" if event.attached else ""
+                self._once(job, "hello", f"watching {place(job)} (pid {event.pid}){late}")
             case wire.Bye():
                 self._once(job, "bye", farewell(job, event))
             case Trouble():

@@ -12,39 +12,41 @@ import threading
 from collections.abc import Callable
 from types import TracebackType
 
-from gradwatch_agent import training
-
 
 class Endings:
     """`crashed` is called with an uncaught exception, `finished` when the interpreter exits.
 
-    Of threads, only those that train count: another one's end may be nothing to the training.
+    `thread_ended` is called in a thread that an exception ends; the process goes on.
     """
 
     def __init__(
-        self, crashed: Callable[[BaseException], None], finished: Callable[[], None]
+        self,
+        crashed: Callable[[BaseException], None],
+        finished: Callable[[], None],
+        thread_ended: Callable[[BaseException], None],
     ) -> None:
         self._crashed = crashed
         self._finished = finished
+        self._thread_ended = thread_ended
         self._previous = sys.excepthook
         self._installed = self._hook
-        self._previous_in_thread = threading.excepthook
-        self._installed_in_thread = self._hook_in_thread
+        self._previous_of_threads = threading.excepthook
+        self._installed_for_threads = self._thread_hook
 
     def install(self) -> None:
         """From now on both are told."""
         self._previous = sys.excepthook
         sys.excepthook = self._installed
-        self._previous_in_thread = threading.excepthook
-        threading.excepthook = self._installed_in_thread
+        self._previous_of_threads = threading.excepthook
+        threading.excepthook = self._installed_for_threads
         atexit.register(self._finished)
 
     def remove(self) -> None:
         """Takes both back; a hook that someone laid over ours is left alone."""
         if sys.excepthook is self._installed:
             sys.excepthook = self._previous
-        if threading.excepthook is self._installed_in_thread:
-            threading.excepthook = self._previous_in_thread
+        if threading.excepthook is self._installed_for_threads:
+            threading.excepthook = self._previous_of_threads
         atexit.unregister(self._finished)
 
     def _hook(
@@ -55,9 +57,9 @@ class Endings:
         finally:
             self._previous(kind, error, trace)
 
-    def _hook_in_thread(self, ended: threading.ExceptHookArgs) -> None:
+    def _thread_hook(self, ended: threading.ExceptHookArgs) -> None:
         try:
-            if ended.exc_value is not None and threading.get_ident() in training.threads:
-                self._crashed(ended.exc_value)
+            if ended.exc_value is not None:
+                self._thread_ended(ended.exc_value)
         finally:
-            self._previous_in_thread(ended)
+            self._previous_of_threads(ended)

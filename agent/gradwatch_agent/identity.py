@@ -34,6 +34,7 @@ def introduce(settings: Settings) -> wire.Hello:
         agent=gradwatch_agent.__version__,
         budget=settings.budget,
         devices=devices_in_use(),
+        attached=settings.attached,
     )
 
 

@@ -2,7 +2,8 @@
 
 Owns that thread, its pace and its end, and the job's announcement (the run file). Takes what
 hooks posted, has it numbered and kept by the journal, sends it to whoever watches, and hands
-findings to the alert log. Must not know torch or zmq, nor what the messages mean.
+findings to the alert log: those reach it even where nobody can watch, and where the thread has
+failed or never began. Must not know torch or zmq, nor what the messages mean.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import socket
+import queue
 import threading
 import time
 import weakref
@@ -18,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from gradwatch_agent import outlet, runfile, wire
+from gradwatch_agent import endpoints, outlet, runfile, wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.inbox import Inbox, fold, thin
 from gradwatch_agent.journal import Journal
@@ -44,6 +45,12 @@ _START_S: Final = 5.0
 _FAREWELL_S: Final = 0.25
 """How long the end waits for the last frames to leave, should a watcher not read."""
 
+_RENEW_S: Final = 600.0
+"""Between two renewals of the run file: what cleans a temporary directory spares young files."""
+
+_RETRY_S: Final = 2.0
+"""Between two tries where it could not be written."""
+
 Heart: TypeAlias = Callable[[float], Sequence[wire.Message]]
 Pulse: TypeAlias = Callable[[int, int, int], wire.Beat]
 
@@ -54,7 +61,7 @@ class Publisher:
     """Sends what hooks post, from a daemon thread of its own.
 
     >>> publisher = Publisher(hello=hello, heart=heart, beat=beat, log=None)
-    >>> publisher.start()            # OSError if it cannot listen, ValueError for a bad endpoint
+    >>> publisher.start()            # raises if it can neither listen nor write a log
     >>> publisher.post(iteration)    # from any thread; never waits, never raises
     >>> publisher.stop(bye)
 
@@ -75,39 +82,54 @@ class Publisher:
         self._hello, self._heart, self._beat = hello, heart, beat
         self._log, self._endpoint, self._clock = log, endpoint, clock
         self._inbox, self._journal = Inbox(), Journal()
+        self._entry: runfile.RunFile | None = None
+        self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
+        """Neither a lock that a fork could copy held, nor a descriptor that could run out."""
         self._flushes: deque[threading.Event] = deque()
-        self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
+        self._taken_at = self._beaten_at = self._announced_at = time.monotonic() - _BEAT_S
+        self._announced = True
         self._thread = threading.Thread(target=self._run, name="gradwatch-publisher", daemon=True)
         self._settled = threading.Event()
-        """The thread listens, or has failed to."""
-        self._listens = False
+        """The thread serves, or has failed to."""
+        self._serves = False
         self._bye: wire.Bye | None = None
         self.failure: Exception | None = None
         """What switched the publisher off, if something did."""
         self._pid: int | None = None
         """The process that may post; None before the start, after the end, and in a fork."""
+        self._alone: int | None = None
+        """The process that writes its findings itself, for the thread cannot."""
+        self._writing = threading.Lock()
 
     def start(self) -> None:
-        """Listens, announces the job, starts the thread. Raises OSError or ValueError."""
-        self._entry = _entry(self._hello, *outlet.endpoints(self._endpoint))
-        self._bell, self._ringer = socket.socketpair()
-        self._ringer.settimeout(0)
+        """Listens, announces the job, starts the thread.
+
+        Raises OSError, or ValueError for a bad endpoint, unless there is a log: then it is told
+        that nobody can watch, and what is found still goes there.
+        """
         self._pid = os.getpid()
         _silence_in_forks(self)
         try:
             self._thread.start()
         except RuntimeError as error:  # the system's limit on threads
-            raise OSError(str(error)) from None
+            self._pid = None
+            self._settled.set()
+            self._go_unwatched(OSError(str(error)))
+            self._alone = os.getpid()
+            return
         if not self._settled.wait(_START_S):
             self.stop(wire.Bye(at=self._clock(), reason="stopped"), timeout_s=0)
             raise TimeoutError("the publisher's thread did not start in time")
-        if self.failure is not None and not self._listens:
+        if self.failure is not None and not self._serves:
             raise self.failure
 
     def post(self, message: wire.Message) -> None:
         """Leaves a message for the thread; without a lock, for hooks call it."""
-        if self._pid == os.getpid() and self._inbox.put(message):
-            self._ring()
+        if self._pid == os.getpid():
+            if self._inbox.put(message):
+                self._bell.put(None)
+        elif self._alone == os.getpid() and isinstance(message, wire.Finding):
+            self._write(message)
 
     def flush(self, timeout_s: float) -> bool:
         """Waits until all that was posted before is journaled, sent and logged."""
@@ -115,27 +137,27 @@ class Publisher:
             return False
         done = threading.Event()
         self._flushes.append(done)
-        self._ring()
+        self._bell.put(None)
         return done.wait(timeout_s)
 
     def stop(self, bye: wire.Bye, timeout_s: float = 1.0) -> None:
         """Sends what waits and the farewell, then ends the thread. Harmless when repeated."""
+        if self._alone == os.getpid() and self._log is not None:
+            self._log.close()
+        self._alone = None
         if self._pid != os.getpid():
             return
         self._pid = None
         self._bye = bye
-        self._ring()
+        self._bell.put(None)
         if self._thread is not threading.current_thread():
             self._thread.join(timeout_s)
-        runfile.remove(self._entry)
+        if self._entry is not None:
+            runfile.remove(self._entry)
 
     def silence(self) -> None:
         """For a forked child: it has no thread, and sockets and run file are its parent's."""
-        self._pid = None
-
-    def _ring(self) -> None:
-        with contextlib.suppress(OSError):  # it rings already, or the thread has just ended
-            self._ringer.send(b"\0")
+        self._pid = self._alone = None
 
     def _run(self) -> None:
         try:
@@ -143,34 +165,53 @@ class Publisher:
                 self._serve(self._open(closing))
         except Exception as error:  # noqa: BLE001  the one guard: training must not notice
             self.failure = error
-            if self._listens:
+            if self._serves:
                 _log.error("gradwatch: the publisher failed and is off: %r", error)
                 _log.debug("gradwatch: where it failed", exc_info=True)
+                self._alone, self._pid = self._pid, None
+                self._logged(self._inbox.take()[1])
         finally:
             self._pid = None
             self._settled.set()
 
-    def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet:
-        closing.callback(self._bell.close)
-        closing.callback(self._ringer.close)
+    def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet | _Deaf:
         if self._log is not None:
             closing.callback(self._log.close)
-        sockets = outlet.Outlet(self._entry.live, self._entry.replay)
+        try:
+            with endpoints.alone(self._endpoint):
+                places = endpoints.chosen(self._endpoint)
+                sockets = outlet.Outlet(places.private, places.public, places.keys)
+        except (OSError, ValueError) as error:
+            self._go_unwatched(error)
+            return _Deaf()
         closing.callback(sockets.close, _FAREWELL_S)
+        self._entry = _entry(self._hello, places.private, sockets.public)
         closing.callback(runfile.remove, self._entry)
-        runfile.write(self._entry)
+        self._announce()
         return sockets
 
-    def _serve(self, sockets: outlet.Outlet) -> None:
+    def _go_unwatched(self, error: OSError | ValueError) -> None:
+        """Raises the error where there is not even a log."""
+        if self._log is None:
+            raise error
+        _log.warning(
+            "gradwatch: nobody can watch this job: %s; findings still go to the log", error
+        )
+
+    def _serve(self, sockets: outlet.Outlet | _Deaf) -> None:
         self._journal.append(self._hello)
-        self._listens = True
+        self._serves = True
         self._settled.set()
         while self._turn(sockets):
-            self._bell.settimeout(_TICK_S if sockets.viewers else _IDLE_TICK_S)
-            with contextlib.suppress(TimeoutError):
-                self._bell.recv(64)
+            self._rest(_TICK_S if sockets.viewers else _IDLE_TICK_S)
 
-    def _turn(self, sockets: outlet.Outlet) -> bool:
+    def _rest(self, longest_s: float) -> None:
+        with contextlib.suppress(queue.Empty):
+            self._bell.get(timeout=longest_s)
+            while True:  # however often it rang
+                self._bell.get_nowait()
+
+    def _turn(self, sockets: outlet.Outlet | _Deaf) -> bool:
         """Takes, sends, answers; False after the farewell."""
         # Read before the inbox: what was posted before them is then taken in this very turn.
         bye, flushes = self._bye, [self._flushes.popleft() for _ in range(len(self._flushes))]
@@ -179,12 +220,16 @@ class Publisher:
             frames.append(self._journal.append(bye))
         elif time.monotonic() - self._beaten_at >= _BEAT_S:
             self._beaten_at = time.monotonic()
-            frames += [self._journaled(message) for message in self._heart(self._clock())]
+            told = self._heart(self._clock())
+            self._logged(told)
+            frames += map(self._journal.append, told)
             frames.append(self._pulse(sockets))
         sockets.publish(frames)
         sockets.serve(lambda: [*self._journal.keyframe(), self._pulse(sockets)], self._replayed)
         if self._log is not None:
             self._log.retry()
+        if time.monotonic() - self._announced_at >= (_RENEW_S if self._announced else _RETRY_S):
+            self._announce()
         for done in flushes:
             done.set()
         return bye is None
@@ -192,27 +237,60 @@ class Publisher:
     def _drained(self) -> list[bytes]:
         """The frames of what waited; in a busy moment neighbours are folded."""
         flow, dear = self._inbox.take()
+        self._logged(dear)
         now = time.monotonic()
         passed_s, self._taken_at = max(now - self._taken_at, _TICK_S), now
         flow = fold(flow, int(passed_s * _ITERATIONS_PER_S))
         flow = thin(flow, int(passed_s * _BACKWARDS_PER_S))
-        return [self._journaled(message) for message in (*flow, *dear)]
+        return [self._journal.append(message) for message in (*flow, *dear)]
 
-    def _journaled(self, message: wire.Message) -> bytes:
-        if self._log is not None and isinstance(message, wire.Finding):
-            self._log.write(message)
-        return self._journal.append(message)
+    def _announce(self) -> None:
+        """Writes the run file; where that cannot be done now, the job is found later."""
+        self._announced_at = time.monotonic()
+        if self._entry is None:
+            return
+        try:
+            runfile.write(self._entry)
+        except OSError as error:
+            if self._announced:
+                _log.warning("gradwatch: this job cannot be found yet: %s", error)
+            self._announced = False
+        else:
+            self._announced = True
+
+    def _logged(self, messages: Sequence[wire.Message]) -> None:
+        """Findings go to the log before anything else is tried with them."""
+        for message in messages:
+            if self._log is not None and isinstance(message, wire.Finding):
+                self._log.write(message)
+
+    def _write(self, finding: wire.Finding) -> None:
+        """From any thread; only where the publisher's own is not there to do it."""
+        with self._writing:
+            self._logged([finding])
 
     def _replayed(self, request: wire.Replay) -> list[bytes]:
         return self._journal.replay(request.since, request.upto)
 
-    def _pulse(self, sockets: outlet.Outlet) -> bytes:
+    def _pulse(self, sockets: outlet.Outlet | _Deaf) -> bytes:
         """The unnumbered sign of life; it also tells a watcher up to where it should know."""
         beat = self._beat(self._inbox.lost, sockets.rejected, sockets.viewers)
         return self._journal.unnumbered(beat)
 
 
-def _entry(hello: wire.Hello, live: str, replay: str) -> runfile.RunFile:
+class _Deaf:
+    """In an outlet's place where the job cannot listen."""
+
+    viewers = rejected = 0
+
+    def publish(self, frames: list[bytes]) -> None:
+        """Nobody is there."""
+
+    def serve(self, keyframe: outlet.Keyframe, past: outlet.Past) -> None:
+        """Nobody asks."""
+
+
+def _entry(hello: wire.Hello, private: str, public: str) -> runfile.RunFile:
     """What the job's run file says; the start is the process's own, to tell a reused pid."""
     return runfile.RunFile(
         run=hello.run,
@@ -220,11 +298,12 @@ def _entry(hello: wire.Hello, live: str, replay: str) -> runfile.RunFile:
         pid=hello.pid,
         started=runfile.process_started(hello.pid) or hello.started,
         host=hello.host,
-        live=live,
-        replay=replay,
+        live=private,
         rank=hello.rank,
         world_size=hello.world_size,
         script=hello.script,
+        ticks=runfile.own_ticks(hello.pid),
+        tcp=public,
     )
 
 

@@ -67,7 +67,7 @@ class Session:
         self._ear = ear
         self._guard = Guard(self._failed)
         self._seam = Seam(self, self._guard)
-        self._endings = Endings(self._crash, self._finish)
+        self._endings = Endings(self._crash, self._finish, self._crash_in_thread)
         self.lanes: dict[int, Lane] = {}
         self._publisher: Ear | None = None
         self._window = Window()
@@ -115,7 +115,7 @@ class Session:
         heart = Heart(hello, self.lanes, self._budget, self._guard, leaves_samples=samples)
         publisher = Publisher(
             hello=hello,
-            heart=heart.look,
+            heart=lambda now: self._guard.call("memory", heart.look, now) or (),
             beat=heart.beat,
             log=log,
             endpoint=self.settings.endpoint,
@@ -222,6 +222,11 @@ class Session:
         if os.getpid() == self._pid and not isinstance(error, KeyboardInterrupt | SystemExit):
             self._error = type(error).__name__
             self._guard.call("crash", self._tell_crash, error)
+
+    def _crash_in_thread(self, error: BaseException) -> None:
+        """It ends that thread alone; worth a word only if that one trained."""
+        if threading.get_ident() in self.lanes:
+            self._crash(error)
 
     def _tell_crash(self, error: BaseException) -> None:
         self._error = f"{type(error).__name__}: {error}"

@@ -25,6 +25,8 @@ class Settings:
     check: int = 0
     """Iterations that `gradwatch check` asks for; 0 where it does not run."""
     reports: str = ""
+    attached: bool = False
+    """The agent was put into a process that already ran."""
 
     @classmethod
     def from_environment(cls, name: str | None = None) -> Settings:
@@ -36,6 +38,7 @@ class Settings:
             budget=_budget(os.environ.get("GRADWATCH_BUDGET", "")),
             check=int(os.environ.get("GRADWATCH_CHECK") or 0),
             reports=os.environ.get("GRADWATCH_REPORTS", ""),
+            attached=os.environ.get("GRADWATCH_ATTACHED") == "1",
         )
 
 

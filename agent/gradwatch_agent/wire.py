@@ -25,6 +25,9 @@ TOPIC: Final = b"gradwatch/1"
 KEYFRAME: Final = b"keyframe/"
 """Prefix of the private topic a watcher also subscribes to; the agent answers with its past."""
 
+REPLAY: Final = b"replay/"
+"""Prefix of a private topic, too: a word of the watcher's own, a slash and an encoded `Replay`."""
+
 MAX_FRAME_BYTES: Final = 8 * 1024 * 1024
 """Largest message part either side accepts; a keyframe is many parts, each far below this."""
 
@@ -63,6 +66,8 @@ class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True):
     agent: str = ""
     budget: float = 0.01
     devices: tuple[Device, ...] = ()
+    attached: bool = False
+    """The agent came into the process while it ran: what began before is unknown."""
 
 
 class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True):
@@ -279,7 +284,7 @@ def decode_request(data: bytes) -> Replay:
     """Raises `Undecodable`."""
     try:
         return _request_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Undecodable(str(error)) from None
 
 
@@ -287,7 +292,7 @@ def decode_frame(data: bytes) -> Frame:
     """The envelope alone. Raises `Undecodable` or `NewerVersion`."""
     try:
         frame = _frame_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Undecodable(str(error)) from None
     if frame.v > VERSION:
         raise NewerVersion(f"a frame of version {frame.v}; this gradwatch reads up to {VERSION}")

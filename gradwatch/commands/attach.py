@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from gradwatch.commands import dashboard, jobs
 
 
-def run(targets: Sequence[str]) -> int:
+def run(targets: Sequence[str], key: Path | None = None) -> int:
     """Opens the dashboard; without targets, on every job, those that start later too."""
     dashboard.require_extra()
-    source = jobs.source(targets)
-    dashboard.require_terminal()
-    return dashboard.show(source)
+    if without := jobs.without_agent(targets):
+        dashboard.require_terminal()  # before anything is done to a process
+        jobs.enter(without)
+    if any("://" in target for target in targets):
+        dashboard.prepare()  # while ssh connects
+    with jobs.places(targets, key, prompts=True) as places:
+        dashboard.require_terminal()
+        return dashboard.show(jobs.source(places))

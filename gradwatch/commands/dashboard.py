@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from importlib import import_module
 
 from gradwatch.commands import errors
 from gradwatch.commands.following import MakeSource
@@ -26,6 +27,11 @@ def require_terminal() -> None:
     """Raises `Unusable` where nothing can be drawn."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise errors.Unusable("the dashboard needs a terminal; without one, use gradwatch watch.")
+
+
+def prepare() -> None:
+    """Begins to load what draws, which takes a third of a second."""
+    threading.Thread(target=lambda: import_module("gradwatch.tui.app"), daemon=True).start()
 
 
 def show(make_source: MakeSource, seconds: float | None = None) -> int:

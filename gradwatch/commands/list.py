@@ -40,6 +40,7 @@ def _object(entry: RunFile) -> dict[str, object]:
         "script": entry.script,
         "started": started.replace("+00:00", "Z"),
         "run": entry.run,
+        "tcp": entry.tcp or None,
     }
 
 

@@ -103,8 +103,9 @@ class Training:
 
 
 def _environment(name: str) -> dict[str, str]:
-    """What the user set for jobs of their own is not for the demo's."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GRADWATCH_")}
+    """What the user set for jobs of their own is not for the demo's, but for where to find it."""
+    theirs = {key for key in os.environ if key.startswith("GRADWATCH_")} - {"GRADWATCH_RUN_DIR"}
+    clean = {key: value for key, value in os.environ.items() if key not in theirs}
     return with_agent(clean, name) | {"GRADWATCH_HOLD": "1"}
 
 

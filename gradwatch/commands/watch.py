@@ -9,17 +9,31 @@ import click
 
 from gradwatch.commands import errors, jobs
 from gradwatch.commands.following import follow
-from gradwatch.sources.targets import matches
+from gradwatch.sources.place import Place
 from gradwatch.watcher import Watcher
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.wire import Level
 
 
 def run(
-    targets: Sequence[str], log: Path | None, fail_on: Level | None, *, until_exit: bool
+    targets: Sequence[str],
+    log: Path | None,
+    fail_on: Level | None,
+    key: Path | None,
+    *,
+    until_exit: bool,
 ) -> int:
     """Watches until interrupted, or until every watched job has ended."""
-    source = jobs.source(targets)
+    with jobs.places(targets, key) as places:
+        watcher = _watched(targets, places, log, until_exit=until_exit)
+    found = fail_on is not None and watcher.found(fail_on)
+    return errors.FINDINGS if found else errors.NOTHING_FOUND
+
+
+def _watched(
+    targets: Sequence[str], places: Sequence[Place], log: Path | None, *, until_exit: bool
+) -> Watcher:
+    """What there was to see until the end."""
     alerts = _alert_log(log) if log else None
     watcher = Watcher(click.echo, note, alerts.write if alerts else None)
     if not targets and not jobs.running():
@@ -28,15 +42,14 @@ def run(
     def at_end() -> bool:
         if alerts:
             alerts.retry()
-        return until_exit and _all_ended(watcher, targets)
+        return until_exit and _all_ended(watcher, places, named=bool(targets))
 
     try:
-        follow(source, watcher, at_end)
+        follow(jobs.source(places), watcher, at_end)
     finally:
         if alerts:
             alerts.close()
-    found = fail_on is not None and watcher.found(fail_on)
-    return errors.FINDINGS if found else errors.NOTHING_FOUND
+    return watcher
 
 
 def note(text: str) -> None:
@@ -50,8 +63,8 @@ def _alert_log(path: Path) -> AlertLog:
     return AlertLog(path)
 
 
-def _all_ended(watcher: Watcher, targets: Sequence[str]) -> bool:
+def _all_ended(watcher: Watcher, places: Sequence[Place], *, named: bool) -> bool:
     """Whether all that was watched was heard to its end, and none of it runs any more."""
-    if not watcher.all_over or not (watcher.jobs or targets):
+    if not watcher.all_over or not (watcher.jobs or named):
         return False
-    return not any(matches(entry, targets) for entry in jobs.running())
+    return not any(place.jobs() for place in places)

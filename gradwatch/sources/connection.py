@@ -1,6 +1,6 @@
-"""The two sockets to one job's agent.
+"""The socket to one job's agent.
 
-Owns them and nothing else: what they carry is the feed's matter. Used by one thread only.
+Owns it and nothing else: what it carries is the feed's matter. Used by one thread only.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import zmq
 
 from gradwatch.model import Event
 from gradwatch.sources.feed import Feed
+from gradwatch.sources.keys import ViewerKey
 from gradwatch_agent import wire
 from gradwatch_agent.runfile import RunFile
 
@@ -29,68 +30,71 @@ _AT_ONCE: Final = 64
 
 
 class Connection:
-    """Feeds a feed. `read` when a socket has something, `check` about twice a second."""
+    """Feeds a feed. `read` when the socket has something, `check` about twice a second.
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], entry: RunFile) -> None:
+    `key`: what to show at a door that is locked.
+    """
+
+    def __init__(
+        self, context: zmq.Context[zmq.Socket[bytes]], entry: RunFile, key: ViewerKey | None = None
+    ) -> None:
         self.entry = entry
         self._feed = Feed(entry.pid)
-        self._live = _socket(context, zmq.SUB)
-        self._live.subscribe(wire.TOPIC)
-        self._live.subscribe(self._feed.topic)
-        self._live.connect(entry.live)
-        self._replay = _socket(context, zmq.DEALER)
-        self._replay.set(zmq.IMMEDIATE, 1)  # a question to nobody is asked again, not queued
-        self._replay.connect(entry.replay)
-
-    @property
-    def sockets(self) -> tuple[zmq.Socket[bytes], zmq.Socket[bytes]]:
-        """For a poller."""
-        return self._live, self._replay
+        self._asked = b""
+        self.socket = context.socket(zmq.SUB)
+        self.socket.set(zmq.LINGER, 0)
+        self.socket.set(zmq.RCVHWM, _WAITING)
+        self.socket.set(zmq.MAXMSGSIZE, wire.MAX_FRAME_BYTES)
+        self.socket.set(zmq.RECONNECT_IVL, _RECONNECT_MS)
+        self.socket.set(zmq.RECONNECT_IVL_MAX, _RECONNECT_MAX_MS)
+        if key is not None:
+            key.show(self.socket)
+        self.socket.subscribe(wire.TOPIC)
+        self.socket.subscribe(self._feed.topic)
+        self.socket.connect(entry.live)
 
     @property
     def over(self) -> bool:
         """Nothing more will come."""
         return self._feed.over
 
+    @property
+    def is_silent(self) -> bool:
+        """It has not been heard of for longer than a beat takes."""
+        return self._feed.is_silent
+
     def read(self) -> Iterator[Event]:
-        """What the sockets hold now, up to a bound."""
-        for parts in _received(self._live):
-            yield from self._feed.live(parts)
-        for parts in _received(self._replay):
-            yield from self._feed.answer(parts)
+        """What the socket holds now, up to a bound."""
+        with contextlib.suppress(zmq.Again):
+            for _ in range(_AT_ONCE):
+                yield from self._take(self.socket.recv_multipart(zmq.NOBLOCK))
         self._ask()
 
-    def check(self, *, alive: bool) -> Iterator[Event]:
-        """What time tells. `alive`: the job's process exists."""
-        yield from self._feed.check(alive=alive)
+    def check(self, *, alive: bool, why: str = "") -> Iterator[Event]:
+        """What time tells. `alive`: the job's process exists; `why`: what is known of silence."""
+        yield from self._feed.check(alive=alive, why=why)
         if self._feed.waits_in_vain:
-            self._live.unsubscribe(self._feed.topic)
+            self.socket.unsubscribe(self._feed.topic)
             self._feed.renew()
-            self._live.subscribe(self._feed.topic)
+            self.socket.subscribe(self._feed.topic)
         self._ask()
 
     def close(self) -> None:
-        """Closes both."""
-        self._live.close(linger=0)
-        self._replay.close(linger=0)
+        """Hears no more."""
+        self.socket.close(linger=0)
+
+    def _take(self, parts: list[bytes]) -> Iterator[Event]:
+        if not parts[0].startswith(wire.REPLAY):
+            yield from self._feed.live(parts)
+        elif parts[0] == self._asked:
+            _, _, data = parts[0].removeprefix(wire.REPLAY).partition(b"/")
+            yield from self._feed.answer([data, *parts[1:]])
 
     def _ask(self) -> None:
-        with contextlib.suppress(zmq.Again):
-            if (question := self._feed.question()) is not None:
-                self._replay.send(question, zmq.NOBLOCK)
-
-
-def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int) -> zmq.Socket[bytes]:
-    made = context.socket(kind)
-    made.set(zmq.LINGER, 0)
-    made.set(zmq.RCVHWM, _WAITING)
-    made.set(zmq.MAXMSGSIZE, wire.MAX_FRAME_BYTES)
-    made.set(zmq.RECONNECT_IVL, _RECONNECT_MS)
-    made.set(zmq.RECONNECT_IVL_MAX, _RECONNECT_MAX_MS)
-    return made
-
-
-def _received(source: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
-    with contextlib.suppress(zmq.Again):
-        for _ in range(_AT_ONCE):
-            yield source.recv_multipart(zmq.NOBLOCK)
+        """A question is a subscription to its own answer."""
+        if (question := self._feed.question()) is not None:
+            if self._asked:
+                self.socket.unsubscribe(self._asked)
+            word = self._feed.topic.removeprefix(wire.KEYFRAME)
+            self._asked = wire.REPLAY + word + b"/" + question
+            self.socket.subscribe(self._asked)

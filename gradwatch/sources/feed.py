@@ -42,7 +42,7 @@ class _Question:
 class Feed:
     """Give it what the sockets receive (`live`, `answer`), and `check` it about twice a second.
 
-    `topic` is to be subscribed to besides `wire.TOPIC`; `question()` is to be sent when not None.
+    `topic` is to be subscribed to besides `wire.TOPIC`; `question()` is to be asked when not None.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Feed:
         return not self._joined and self._clock() - self._renewed_at > _QUIET_S
 
     def live(self, parts: Sequence[bytes]) -> Iterator[Event]:
-        """What came in from the live socket."""
+        """What came in of its own."""
         self._seen_at = self._clock()
         topic, *rest = parts
         frames, trouble = _frames(rest)
@@ -90,7 +90,7 @@ class Feed:
             yield trouble
 
     def answer(self, parts: Sequence[bytes]) -> Iterator[Event]:
-        """What came in from the replay socket."""
+        """What came in because it was asked for."""
         echo, *rest = parts
         if self._question is None or echo != self._question.data:
             return  # it came too late
@@ -114,14 +114,19 @@ class Feed:
         self._question = replace(asked, at=self._clock(), tries=asked.tries + 1)
         return asked.data
 
-    def check(self, *, alive: bool) -> Iterator[Event]:
-        """What time tells. `alive`: the job's process exists."""
+    @property
+    def is_silent(self) -> bool:
+        """Nothing has come for longer than beats take."""
+        return self._clock() - self._seen_at > _QUIET_S
+
+    def check(self, *, alive: bool, why: str = "") -> Iterator[Event]:
+        """What time tells. `alive`: the job's process exists; `why`: what is known of silence."""
         now, asked = self._clock(), self._question
         if asked and asked.tries >= _TRIES and now - asked.at >= _ANSWER_S:
             self._question = None
             yield from self._filled([], asked.range.upto)
-        if alive and now - self._seen_at > _QUIET_S:
-            yield from self._link(up=False, why=self._silence(now))
+        if alive and self.is_silent:
+            yield from self._link(up=False, why=why or self._silence(now))
         if not alive and self._gone_at is None:
             self._gone_at = now
         elif not alive and self._gone_at is not None and now - self._gone_at >= _GRACE_S:
@@ -162,6 +167,8 @@ class Feed:
                 continue
             if isinstance(message, wire.Bye):
                 self._bye = message
+            elif isinstance(message, wire.Hello):
+                self._pid = message.pid  # who came by a port knew only that
             yield message
         if garbage:
             yield Trouble(garbage=garbage)

@@ -1,4 +1,4 @@
-"""Follows jobs of this machine from a thread of its own and delivers what they say.
+"""Follows jobs, here and elsewhere, from a thread of its own and delivers what they say.
 
 Owns the thread, the search for jobs, and who is followed. Must not know what becomes of the
 events: they go to one callback, in this thread.
@@ -17,7 +17,9 @@ import zmq
 
 from gradwatch.model import Event
 from gradwatch.sources.connection import Connection
-from gradwatch.sources.targets import TargetNotFound, matches, resolve
+from gradwatch.sources.here import Here
+from gradwatch.sources.place import Place
+from gradwatch.sources.targets import TargetNotFound, resolve
 from gradwatch_agent import runfile
 
 __all__ = ["Live", "TargetNotFound", "resolve"]
@@ -27,7 +29,8 @@ _LOOK_S: Final = 0.5
 
 
 class Live:
-    """Follows every job of this user on this machine, or the targets (PIDs, job names).
+    """Follows every job of this user on this machine, or the targets (PIDs, job names) here; or
+    what is to be followed in those places.
 
     A job that appears later is picked up. `deliver(key, event)` is called in the source's thread;
     the key is the job's run. Of each job the hello comes first, then all by number.
@@ -38,11 +41,15 @@ class Live:
     """
 
     def __init__(
-        self, deliver: Callable[[str, Event], None], targets: Sequence[str] | None = None
+        self,
+        deliver: Callable[[str, Event], None],
+        targets: Sequence[str] | None = None,
+        *,
+        places: Sequence[Place] | None = None,
     ) -> None:
         self._deliver = deliver
-        self._targets = frozenset(targets or ())
-        self._followed: dict[str, Connection] = {}
+        self._places: list[Place] = [Here(targets or ())] if places is None else list(places)
+        self._followed: dict[str, tuple[Place, Connection]] = {}
         self._owners: dict[zmq.Socket[bytes], Connection] = {}
         self._over: set[str] = set()
         self._poller = zmq.Poller()
@@ -51,19 +58,21 @@ class Live:
 
     def start(self) -> None:
         """Raises `runfile.UnsafeDirectory` if the place of the run files cannot be trusted."""
-        runfile.running()
+        if any(isinstance(place, Here) for place in self._places):
+            runfile.running()
         self._bell, self._ringer = socket.socketpair()
         self._thread.start()
 
     def stop(self, timeout_s: float = 1.0) -> None:
         """Ends the thread. Harmless when repeated, or before the start."""
         self._stopping = True
-        if not self._thread.is_alive():
-            return
-        with contextlib.suppress(OSError):  # closed by the thread's end
-            self._ringer.send(b"\0")
-        if self._thread is not threading.current_thread():
-            self._thread.join(timeout_s)
+        if self._thread.is_alive():
+            with contextlib.suppress(OSError):  # closed by the thread's end
+                self._ringer.send(b"\0")
+            if self._thread is not threading.current_thread():
+                self._thread.join(timeout_s)
+        for place in self._places:
+            place.stop()
 
     def _run(self) -> None:
         context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -86,22 +95,21 @@ class Live:
 
     def _look(self, context: zmq.Context[zmq.Socket[bytes]]) -> None:
         """For new jobs, and after those we follow."""
-        with contextlib.suppress(OSError):  # no trustworthy directory (any more): no new jobs
-            for entry in runfile.running():
-                known = entry.run in self._followed or entry.run in self._over
-                if not known and matches(entry, self._targets):
-                    self._add(Connection(context, entry))
-        for connection in list(self._followed.values()):
+        for place in self._places:
+            with contextlib.suppress(OSError):  # no trustworthy directory (any more): no new jobs
+                for entry in place.jobs():
+                    if entry.run not in self._followed and entry.run not in self._over:
+                        self._add(place, Connection(context, entry, place.key))
+        for place, connection in list(self._followed.values()):
             # What waits is read first: silence is the job's only if none of it was ours.
             self._hand_on(connection, connection.read())
             if not connection.over:
-                alive = runfile.alive(connection.entry)
-                self._hand_on(connection, connection.check(alive=alive))
+                alive = place.alive(connection.entry, silent=connection.is_silent)
+                self._hand_on(connection, connection.check(alive=alive, why=place.why_silent()))
 
     def _ready(self, timeout_s: float) -> list[Connection]:
         ready = self._poller.poll(max(int(timeout_s * 1000), 0))
-        owners = [self._owners[which] for which, _ in ready if which in self._owners]
-        return list(dict.fromkeys(owners))
+        return [self._owners[which] for which, _ in ready if which in self._owners]
 
     def _hand_on(self, connection: Connection, events: Iterable[Event]) -> None:
         for event in events:
@@ -109,16 +117,15 @@ class Live:
         if connection.over and connection.entry.run in self._followed:
             self._drop(connection)
 
-    def _add(self, connection: Connection) -> None:
-        self._followed[connection.entry.run] = connection
-        for ours in connection.sockets:
-            self._owners[ours] = connection
-            self._poller.register(ours, zmq.POLLIN)
+    def _add(self, place: Place, connection: Connection) -> None:
+        self._followed[connection.entry.run] = place, connection
+        self._owners[connection.socket] = connection
+        self._poller.register(connection.socket, zmq.POLLIN)
 
     def _drop(self, connection: Connection) -> None:
         self._over.add(connection.entry.run)
-        del self._followed[connection.entry.run]
-        for ours in connection.sockets:
-            del self._owners[ours]
-            self._poller.unregister(ours)
+        place, _ = self._followed.pop(connection.entry.run)
+        del self._owners[connection.socket]
+        self._poller.unregister(connection.socket)
         connection.close()
+        place.ended(connection.entry)

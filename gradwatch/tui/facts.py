@@ -64,7 +64,10 @@ def unchecked(job: Job) -> str:
 def watched(job: Job) -> str:
     """How much was seen."""
     seen = job.number + 1
-    return f"{whole(seen)} iteration{'' if seen == 1 else 's'} watched"
+    late = job.hello is not None and job.hello.attached
+    return f"{whole(seen)} iteration{'' if seen == 1 else 's'} watched" + (
+        "; what began before the agent came in is unknown" if late else ""
+    )
 
 
 def measured(job: Job, finding: wire.Finding) -> str:

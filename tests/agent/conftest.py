@@ -124,7 +124,7 @@ class Children:
         script.write_text(textwrap.dedent(text))
         log, out = self._folder / "log.jsonl", self._folder / "said.jsonl"
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("GRADWATCH_")}
-        mine = {"XDG_RUNTIME_DIR": str(self._folder), "GRADWATCH_LOG": str(log)}
+        mine = {"GRADWATCH_RUN_DIR": str(self.run_directory), "GRADWATCH_LOG": str(log)}
         tap = [str(TAP), str(out)] if tapped else []
         done = subprocess.run(
             [sys.executable, *tap, str(script)],

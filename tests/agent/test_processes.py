@@ -352,7 +352,8 @@ import torch, gradwatch_agent.auto
 {JOBS}{TRAIN}
 train(3)
 print(threads(), torch.is_anomaly_enabled())
-"""
+""",
+        GRADWATCH_LOG="",
     )
     assert (ended.code, ended.out) == (0, "0 False\n")
     assert ended.err.count("gradwatch: publisher failed and is off") == 1

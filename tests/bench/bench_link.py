@@ -122,5 +122,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="gw") as base:
-        os.environ["XDG_RUNTIME_DIR"] = base
+        os.environ["GRADWATCH_RUN_DIR"] = f"{base}/gradwatch"
         main()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,11 +24,11 @@ DEADLINE_S = 20.0
 class JobProcess:
     """tests/link/job.py as a child; `tell` sends a command and returns the answer."""
 
-    def __init__(self, run: str, name: str, log: str = "") -> None:
+    def __init__(self, run: str, name: str, log: str = "", prefix: Sequence[str] = ()) -> None:
         script = Path(__file__).with_name("job.py")
         self.run, self.name = run, name
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", str(script), run, name, log],
+            [*prefix, sys.executable, "-W", "error", str(script), run, name, log],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -74,13 +74,13 @@ class JobProcess:
 class Watcher:
     """A live source whose events are kept, and folded into jobs."""
 
-    def __init__(self, targets: list[str] | None = None) -> None:
+    def __init__(self, targets: list[str] | None = None, places: list | None = None) -> None:
         self.events: list[tuple[str, Event]] = []
         self.jobs: dict[str, Job] = {}
         self.may_read = threading.Event()
         self.may_read.set()
         self._changed = threading.Condition()
-        self.source = Live(self._deliver, targets)
+        self.source = Live(self._deliver, targets, places=places)
         self.source.start()
 
     def _deliver(self, key: str, event: Event) -> None:
@@ -114,7 +114,7 @@ class Watcher:
 def run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A place of our own for run files; short, since a socket's path has a limit."""
     with tempfile.TemporaryDirectory(prefix="gw") as base:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", base)
+        monkeypatch.setenv("GRADWATCH_RUN_DIR", f"{base}/gradwatch")
         yield runfile.directory()
 
 
@@ -122,8 +122,10 @@ def run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def start_job() -> Iterator[Callable[..., JobProcess]]:
     jobs: list[JobProcess] = []
 
-    def start(run: str = "r1", name: str = "toy", log: str = "") -> JobProcess:
-        jobs.append(JobProcess(run, name, log))
+    def start(
+        run: str = "r1", name: str = "toy", log: str = "", prefix: Sequence[str] = ()
+    ) -> JobProcess:
+        jobs.append(JobProcess(run, name, log, prefix))
         return jobs[-1]
 
     yield start
@@ -135,8 +137,8 @@ def start_job() -> Iterator[Callable[..., JobProcess]]:
 def watch() -> Iterator[Callable[..., Watcher]]:
     watchers: list[Watcher] = []
 
-    def start(targets: list[str] | None = None) -> Watcher:
-        watchers.append(Watcher(targets))
+    def start(targets: list[str] | None = None, places: list | None = None) -> Watcher:
+        watchers.append(Watcher(targets, places))
         return watchers[-1]
 
     yield start

@@ -27,19 +27,21 @@ class Job:
     def __init__(self, run: str, name: str, log: str) -> None:
         pid = os.getpid()
         self.hello = wire.Hello(run=run, job=name, host="here", pid=pid, started=time.time())
-        self.number = 0
+        self.number = self.found = 0
+        self.offset = 0.0
         self.publisher = Publisher(
             hello=self.hello,
             heart=lambda now: (),
             beat=self.beat,
             log=AlertLog(Path(log)) if log else None,
+            clock=self.clock_now,
             endpoint=os.environ.get("GRADWATCH_ENDPOINT"),
         )
         self.publisher.start()
 
     def beat(self, lost: int, rejected: int, viewers: int) -> wire.Beat:
         return wire.Beat(
-            at=time.time(),
+            at=self.clock_now(),
             iteration=self.number - 1,
             lost=lost,
             rejected=rejected,
@@ -47,7 +49,7 @@ class Job:
         )
 
     def iteration(self, **more: object) -> None:
-        self.publisher.post(wire.Iteration(number=self.number, at=time.time(), **more))
+        self.publisher.post(wire.Iteration(number=self.number, at=self.clock_now(), **more))
         self.number += 1
 
     def post(self, count: int) -> str:
@@ -73,24 +75,44 @@ class Job:
                 return "a flush took too long"
         return "done"
 
-    def finding(self) -> str:
-        self.publisher.post(
-            wire.Finding(
-                kind="graph-chain",
-                level="critical",
-                state="raised",
-                time="2024-01-01T00:00:00.000Z",
-                run=self.hello.run,
-                job=self.hello.job,
-                host="here",
-                pid=os.getpid(),
-                rank=0,
-                iteration=self.number,
-                since_iteration=0,
-                message="The loss reaches the graphs of earlier iterations.",
-            )
+    def made_finding(self, since: int = 0) -> wire.Finding:
+        return wire.Finding(
+            kind="graph-chain",
+            level="critical",
+            state="raised",
+            time="2024-01-01T00:00:00.000Z",
+            run=self.hello.run,
+            job=self.hello.job,
+            host="here",
+            pid=os.getpid(),
+            rank=0,
+            iteration=self.number,
+            since_iteration=since,
+            message="The loss reaches the graphs of earlier iterations.",
         )
+
+    def finding(self) -> str:
+        return self.findings(1)
+
+    def findings(self, count: int) -> str:
+        """Each tells of another beginning."""
+        for _ in range(count):
+            self.publisher.post(self.made_finding(self.found))
+            self.found += 1
         return "done" if self.publisher.flush(10) else "a flush took too long"
+
+    def clock(self, at: int) -> str:
+        """The clock of the machine is set."""
+        self.offset = at - time.time()
+        return "done"
+
+    def clock_now(self) -> float:
+        return time.time() + self.offset
+
+    def become(self, program: str) -> str:
+        """Another program, by exec."""
+        print(program, flush=True)
+        os.execlp(program, program)
 
     def rss(self) -> str:
         return str(psutil.Process().memory_info().rss)

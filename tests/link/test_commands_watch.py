@@ -137,6 +137,7 @@ def test_list_as_json(start_job):
     job = start_job()
     (entry,) = json.loads(ran("list", "--json").stdout)
     assert (entry["pid"], entry["job"], entry["rank"], entry["run"]) == (job.pid, "toy", 0, "r1")
+    assert entry["tcp"] is None
 
 
 def test_nothing_to_list_is_no_error():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gradwatch_agent import wire
+from gradwatch_agent import runfile, wire
 from gradwatch_agent.publisher import Publisher
 
 HELLO = wire.Hello(run="r9", job="toy", host="here", pid=1, started=0.0)
@@ -39,9 +39,23 @@ def test_a_chosen_path_is_used_and_kept_private(start_job, watch, monkeypatch, t
 
 def test_a_path_that_a_living_job_uses_is_not_stolen(start_job, watch, monkeypatch, tmp_path):
     monkeypatch.setenv("GRADWATCH_ENDPOINT", f"ipc://{short(tmp_path)}")
+    start_job("r1")
+    start_job("r2")
+    watcher = watch()
+    watcher.until(lambda: watcher.is_up("r1") and watcher.is_up("r2"))
+
+    assert [entry.live for entry in runfile.running()] == [
+        f"ipc://{short(tmp_path)}",
+        f"ipc://{short(tmp_path)}.1",
+    ]
+
+
+def test_each_rank_of_a_machine_has_its_place(start_job, monkeypatch, tmp_path):
+    monkeypatch.setenv("GRADWATCH_ENDPOINT", f"ipc://{short(tmp_path)}")
+    monkeypatch.setenv("LOCAL_RANK", "3")
     start_job()
-    with pytest.raises(OSError, match="another process listens"):
-        publisher(f"ipc://{short(tmp_path)}").start()
+
+    assert [entry.live for entry in runfile.running()] == [f"ipc://{short(tmp_path)}.3"]
 
 
 def test_a_path_that_a_dead_job_left_is_used_again(start_job, monkeypatch, tmp_path):
@@ -64,10 +78,12 @@ def test_a_file_that_is_no_socket_is_not_removed(tmp_path):
     ("endpoint", "why"),
     [
         ("tcp://0.0.0.0:5555", "TCP needs keys"),
-        ("ipc://@abstract", "absolute path"),
-        ("ipc://relative", "absolute path"),
-        ("/a/path", "absolute path"),
-        ("", "absolute path"),
+        ("ipc://@abstract", "full path"),
+        ("ipc://relative", "full path"),
+        ("/a/path", "full path"),
+        ("", "full path"),
+        ("tcp://0.0.0.0", "tcp://HOST:PORT"),
+        ("tcp://0.0.0.0:70000", "tcp://HOST:PORT"),
     ],
 )
 def test_what_is_no_private_socket_is_refused(endpoint, why):

@@ -93,7 +93,7 @@ def test_a_farewell_is_no_loss(start_job, watch):
 
 def test_a_stop_leaves_no_files_behind(start_job, run_directory):
     job = start_job()
-    assert len(list(run_directory.iterdir())) == 3
+    assert len(list(run_directory.iterdir())) == 2
     job.tell("stop")
 
     assert list(run_directory.iterdir()) == []
@@ -128,7 +128,7 @@ def test_a_forked_child_is_silent_and_takes_nothing_along(start_job, watch, how,
     watcher.until(lambda: watcher.is_up("r1"))
 
     assert job.tell(f"fork {how}") == "ended 0"
-    assert len(list(run_directory.iterdir())) == 3
+    assert len(list(run_directory.iterdir())) == 2
 
     job.tell("post 3")
     watcher.until(lambda: watcher.covered("r1") == 3)

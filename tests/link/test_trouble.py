@@ -28,10 +28,10 @@ class Agent:
         self.journal = Journal()
         self.journal.append(wire.Hello("r1", "toy", "here", os.getpid(), 0.0))
         self.past: list[bytes] = []
-        live, replay = runfile.new_endpoints()
-        self.outlet = Outlet(live, replay)
+        live = runfile.new_endpoint()
+        self.outlet = Outlet(live)
         started = runfile.process_started(os.getpid())
-        runfile.write(runfile.RunFile("r1", "toy", os.getpid(), started, "here", live, replay))
+        runfile.write(runfile.RunFile("r1", "toy", os.getpid(), started, "here", live))
 
     def iteration(self, number: int) -> bytes:
         return self.journal.append(wire.Iteration(number=number, at=0.0))
@@ -136,16 +136,11 @@ def test_requests_that_make_no_sense_are_counted(start_job, watch):
     watcher = watch()
     watcher.until(lambda: watcher.is_up("r1"))
     entry = runfile.running()[0]
-    with (
-        zmq.Context() as context,
-        context.socket(zmq.DEALER) as asks,
-        context.socket(zmq.XSUB) as listens,
-    ):
-        asks.connect(entry.replay)
+    with zmq.Context() as context, context.socket(zmq.XSUB) as listens:
         listens.connect(entry.live)
-        asks.send(b"\xc1garbage")
-        asks.send_multipart([b"too", b"many", b"parts"])
-        asks.send(wire.encode(wire.Beat(at=0.0), 0))
+        listens.send(b"\x01" + wire.REPLAY + b"me/\xc1garbage")
+        listens.send(b"\x01" + wire.REPLAY + b"no request")
+        listens.send(b"\x01" + wire.REPLAY + b"me/" + wire.encode(wire.Beat(at=0.0), 0))
         listens.send(b"\x01unheard-of")
         listens.send(b"\x01" + wire.KEYFRAME + b"x" * 1000)
         listens.send(b"neither joins nor leaves")
@@ -157,12 +152,13 @@ def test_requests_that_make_no_sense_are_counted(start_job, watch):
 def test_in_a_flood_of_requests_a_viewer_still_has_its_turn(agent, joined):
     entry = runfile.running()[0]
     answers = 0
-    with zmq.Context() as context, context.socket(zmq.DEALER) as asks:
+    with zmq.Context() as context, context.socket(zmq.XSUB) as asks:
         asks.set(zmq.LINGER, 0)
         asks.set(zmq.SNDHWM, 0)
-        asks.connect(entry.replay)
-        for _ in range(5_000):
-            asks.send(wire.encode_request(wire.Replay(1, 1)))
+        asks.connect(entry.live)
+        request = wire.encode_request(wire.Replay(1, 1))
+        for number in range(5_000):
+            asks.send(b"\x01" + wire.REPLAY + b"%d/" % number + request)
         while answers < 100:
             agent.serve()
             while asks.poll(1):
@@ -177,10 +173,9 @@ def test_bytes_that_are_not_even_zmq_harm_nothing(start_job, watch):
     watcher = watch()
     watcher.until(lambda: watcher.is_up("r1"))
     entry = runfile.running()[0]
-    for endpoint in (entry.live, entry.replay):
-        with socket.socket(socket.AF_UNIX) as raw:
-            raw.connect(endpoint.removeprefix("ipc://"))
-            raw.sendall(secrets.token_bytes(4096))
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(entry.live.removeprefix("ipc://"))
+        raw.sendall(secrets.token_bytes(4096))
     job.tell("post 5")
     watcher.until(lambda: watcher.covered("r1") == 5)
 

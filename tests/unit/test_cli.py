@@ -13,7 +13,7 @@ from gradwatch.scenarios import SCENARIOS, TWINS
 
 @pytest.fixture(autouse=True)
 def nothing_runs(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("GRADWATCH_RUN_DIR", str(tmp_path / "gradwatch"))
 
 
 def invoked(*arguments: str):
@@ -90,11 +90,20 @@ def test_a_refusal_is_one_sentence(arguments, message):
 
 
 @pytest.mark.parametrize("verb", ["attach", "watch"])
-@pytest.mark.parametrize("target", ["ssh://node3/run-7", "tcp://node3:5555"])
-def test_other_machines_are_refused_as_not_yet_reached(verb, target):
-    done = invoked(verb, target)
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("tcp://node3:5555",), "lets in nobody without a key: --key FILE"),
+        (("tcp://node3:5555", "--key", "/nowhere/key"), "/nowhere/key: No such file"),
+        (("tcp://node3",), "a target is a PID, a job's name, ssh://"),
+        (("http://node3",), "a target is a PID, a job's name, ssh://"),
+        (("ssh://node3:port",), "Port could not be cast"),
+    ],
+)
+def test_a_target_elsewhere_that_cannot_be_meant_is_refused(verb, words, why):
+    done = invoked(verb, *words)
     assert done.exit_code == 2
-    assert f"{target}: this version does not reach other machines yet" in done.output
+    assert why in done.output
 
 
 @pytest.mark.parametrize("verb", ["attach", "watch"])

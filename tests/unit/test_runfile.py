@@ -18,7 +18,7 @@ from gradwatch_agent.runfile import RunFile
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("GRADWATCH_RUN_DIR", str(tmp_path / "gradwatch"))
     return runfile.directory()
 
 
@@ -28,8 +28,8 @@ def entry(run: str = "r1", *, pid: int | None = None, job: str = "toy", **more) 
     values = {
         "started": runfile.process_started(pid) or 0.0,
         "host": "here",
-        "live": f"ipc://{runfile.directory()}/{run}.l",
-        "replay": f"ipc://{runfile.directory()}/{run}.r",
+        "live": f"ipc://{runfile.directory()}/{run}.s",
+        "ticks": runfile.own_ticks(pid),
     }
     return RunFile(run=run, job=job, pid=pid, **{**values, **more})
 
@@ -68,8 +68,7 @@ def test_what_is_removed_is_not_found(directory):
 def test_the_traces_of_a_dead_process_are_removed(gone, directory):
     dead = entry(pid=gone)
     runfile.write(dead)
-    (directory / "r1.l").touch()
-    (directory / "r1.r").touch()
+    (directory / "r1.s").touch()
 
     assert runfile.running() == []
     assert list(directory.iterdir()) == []
@@ -87,7 +86,7 @@ def test_a_zombie_does_not_run():
 
 def test_a_reused_pid_is_not_the_job(directory):
     ours = entry()
-    runfile.write(msgspec.structs.replace(ours, started=ours.started - 3600))
+    runfile.write(msgspec.structs.replace(ours, started=ours.started - 3600, ticks=ours.ticks - 1))
 
     assert runfile.running() == []
     assert list(directory.iterdir()) == []
@@ -96,9 +95,8 @@ def test_a_reused_pid_is_not_the_job(directory):
 def test_a_removal_never_leaves_the_directory(tmp_path, gone):
     thesis = tmp_path / "thesis.tex"
     thesis.touch()
-    runfile.write(
-        entry(pid=gone, live=f"ipc://{thesis}", replay=f"ipc://{tmp_path}/x/../thesis.tex")
-    )
+    runfile.write(entry("r1", pid=gone, live=f"ipc://{thesis}"))
+    runfile.write(entry("r2", pid=gone, live=f"ipc://{tmp_path}/x/../thesis.tex"))
 
     assert runfile.running() == []
     assert thesis.exists()
@@ -172,17 +170,16 @@ def test_a_link_in_its_place_is_refused(directory, tmp_path):
 
 
 def test_two_endpoints_are_never_the_same():
-    pairs = [runfile.new_endpoints() for _ in range(10)]
-    assert len({endpoint for pair in pairs for endpoint in pair}) == 20
+    assert len({runfile.new_endpoint() for _ in range(10)}) == 10
 
 
 def test_a_path_too_long_for_a_socket_is_told(tmp_path, monkeypatch):
     deep = tmp_path / ("x" * 120)
     deep.mkdir()
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    monkeypatch.setenv("GRADWATCH_RUN_DIR", str(deep / "gradwatch"))
 
     with pytest.raises(OSError, match="longer than 107 bytes"):
-        runfile.new_endpoints()
+        runfile.new_endpoint()
 
 
 def test_targets_are_pids_and_names_and_a_name_may_mean_several():

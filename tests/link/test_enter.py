@@ -1,0 +1,148 @@
+"""The agent put into a process that runs already, by a real debugger."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from gradwatch import entering
+from gradwatch.entering import CannotEnter, enter
+from gradwatch_agent import wire
+
+pytestmark = pytest.mark.skipif(
+    sys.version_info < (3, 14) and shutil.which("gdb") is None, reason="gdb is not installed here"
+)
+
+TRAIN = """
+import select, sys, torch
+w, carried = torch.ones(3, requires_grad=True), torch.zeros(3)
+for number in range(60):
+    if number == 20:
+        print("ready", flush=True)
+        while not select.select([sys.stdin], [], [], 0.01)[0]:  # comes to Python now and then
+            pass
+        sys.stdin.readline()
+    carried = carried + w * 2
+    (carried - 1).pow(2).mean().backward(retain_graph=True)
+    w.data -= 0.01 * w.grad
+    w.grad = None
+print(w.tolist(), flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def child():
+    """A Python that runs the text, which says when it is ready."""
+    children = []
+
+    def start(text: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(text)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        children.append(process)
+        assert process.stdout.readline() == "ready\n"
+        return process
+
+    yield start
+    for process in children:
+        process.kill()
+        process.communicate()
+
+
+def go_on(process: subprocess.Popen[str]) -> str:
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return process.stdout.readline()
+
+
+def test_a_training_is_watched_from_then_on_and_stays_the_same(child, watch):
+    alone, entered = child(TRAIN), child(TRAIN)
+    enter(entered.pid)
+    watcher = watch()
+    watcher.until(lambda: any(job.link.up for job in watcher.jobs.values()))
+    assert go_on(entered) == go_on(alone)
+    (job,) = watcher.jobs.values()
+    watcher.until(lambda: "graph-chain" in {finding.kind for finding in job.findings.values()})
+
+    (hello,) = watcher.of(job.key, wire.Hello)
+    assert (hello.pid, hello.attached) == (entered.pid, True)
+    assert go_on(entered) == ""
+    watcher.until(lambda: job.bye is not None)
+    assert entered.stderr.read() == ""
+
+
+def test_a_process_that_another_traces_cannot_be_entered(child):
+    process = child(
+        """
+        import ctypes, sys
+        assert ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0
+        print("ready", flush=True)
+        sys.stdin.readline()
+        print("unharmed", flush=True)
+        """
+    )
+    with pytest.raises(CannotEnter, match=r"The kernel forbids .* traces it already"):
+        enter(process.pid)
+    assert go_on(process) == "unharmed\n"
+
+
+def test_what_is_no_python_cannot_be_entered():
+    with subprocess.Popen(["sleep", "60"]) as process:
+        with pytest.raises(CannotEnter, match=f"Process {process.pid} is no Python"):
+            enter(process.pid)
+        assert process.poll() is None
+        process.kill()
+    with pytest.raises(CannotEnter, match="has ended"):
+        enter(process.pid)
+
+
+def test_a_python_without_torch_or_without_the_agent_says_so(child):
+    loop = "import sys, time\n{}\nprint('ready', flush=True)\nwhile True: time.sleep(0.01)"
+    process = child(loop.format(""))
+    with pytest.raises(CannotEnter, match="it has not imported torch"):
+        enter(process.pid)
+    process = child(
+        loop.format("sys.modules['torch'] = sys; sys.modules['gradwatch_agent'] = None")
+    )
+    with pytest.raises(CannotEnter, match="cannot be watched: "):
+        enter(process.pid)
+    assert process.poll() is None
+
+
+def test_a_main_thread_that_never_comes_to_python_is_left_alone(child, monkeypatch):
+    monkeypatch.setattr(entering, "_SAFE_POINT_S", 0.5)
+    process = child(
+        """
+        import sys, threading
+        lock = threading.Lock()
+        lock.acquire()
+        def release():
+            sys.stdin.readline()
+            lock.release()
+        threading.Thread(target=release).start()
+        print("ready", flush=True)
+        lock.acquire()
+        print("unharmed", flush=True)
+        """
+    )
+    with pytest.raises(CannotEnter, match="did not come to a safe point"):
+        enter(process.pid)
+    assert go_on(process) == "unharmed\n"
+    assert process.communicate(timeout=20)[1] == ""
+
+
+def test_without_a_debugger_it_is_told_what_to_do(child, monkeypatch):
+    process = child("print('ready', flush=True)\ninput()")
+    monkeypatch.setenv("PATH", "/nowhere")
+    if sys.version_info < (3, 14):
+        with pytest.raises(CannotEnter, match="needs gdb"):
+            enter(process.pid)
