@@ -66,18 +66,58 @@ class Carriers:
         return names.paths
 
     def of(self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]]) -> Known | None:
-        """The name that the consuming statement reads, else one that still holds the node."""
-        names = [*now.get(crossing.serial, []), *self._paths.get(crossing.serial, [])]
-        read: set[str] = set()
-        for site in crossing.used:
-            statement = statement_at(site.file, site.line)
-            if statement is not None:
-                read.update(name.rpartition(".")[2] for name in reads(statement))
-        named = [(path, scalar) for path, scalar in names if path.name in read] or names
-        if not named:
+        """The name that carries a stale node over."""
+        new, old = now.get(crossing.serial, []), self._paths.get(crossing.serial, [])
+        if not new and not old:
             return None
-        path, scalar = named[0]
+        path, scalar = _carrier(new, old, _read_by(crossing))
         return Known(path.holder, path, scalar, made=crossing.made, used=crossing.used)
+
+
+def _read_by(crossing: Crossing) -> set[str]:
+    """The names that the statement reads which uses the stale node."""
+    read: set[str] = set()
+    for site in crossing.used:
+        statement = statement_at(site.file, site.line)
+        if statement is not None:
+            read.update(name.rpartition(".")[2] for name in reads(statement))
+    return read
+
+
+def _carrier(
+    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], read: set[str]
+) -> tuple[Path, bool]:
+    """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
+
+    One that had it then and has it still; of several the one that is read where it is used, which
+    is the likeliest besides where it has been replaced meanwhile.
+    """
+    before = {path.expression for path, _ in old}
+    kept = [each for each in new if each[0].expression in before]
+    for names in (kept, old):
+        named = [each for each in names if each[0].name in read]
+        if named:
+            return named[0]
+    if len(kept) == 1:
+        return kept[0]
+    named = [each for each in new if each[0].name in read]
+    return (named or kept or new or old)[0]
+
+
+def _together(known: Iterable[Known]) -> list[Known]:
+    """Several elements of one container are that container."""
+    groups: dict[str, list[Known]] = {}
+    for each in known:
+        parent = each.path.parent
+        inside = parent is not None and parent.container and each.path.label.startswith("[")
+        way = parent.expression if inside and parent is not None else each.path.expression
+        groups.setdefault(way, []).append(each)
+    return [
+        group[0]
+        if len(group) == 1 or group[0].path.parent is None
+        else dataclasses.replace(group[0], path=group[0].path.parent)
+        for group in groups.values()
+    ]
 
 
 def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
@@ -93,7 +133,7 @@ def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
             unnamed = at(crossing.used[0])
     if not known:
         return unnamed or Answer()
-    several = list(known.values())[:_CARRIERS]
+    several = _together(known.values())[:_CARRIERS]
     answers = [answer_for(each, cut_the_chain) for each in several]
     first = answers[0]
     if len(answers) == 1:

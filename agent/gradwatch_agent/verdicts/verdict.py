@@ -209,7 +209,9 @@ def _explains(graph: Case, climb: Climb) -> bool:
     slope = climb.slope_per_iteration
     if slope is None:
         return False
-    known = (graph.nodes_per_iteration or 0) * _NODE_BYTES + (graph.bytes_per_iteration or 0)
+    if graph.bytes_per_iteration is None:
+        return True  # what the kept graphs weigh is not known, only that they do
+    known = (graph.nodes_per_iteration or 0) * _NODE_BYTES + graph.bytes_per_iteration
     return slope <= _EXPLAINS * known
 
 
