@@ -46,7 +46,7 @@ class Failing:
         case = second_backward(_doom(look, iteration))
         answer = None
         if look.fresh and look.crossings:
-            answer = self._inquiry.chain(look.crossings)
+            answer = self._inquiry.chain(look.crossings, run.roots)
         return self._tell(case, answer, run.site, at_s, iteration)
 
     def averted(self, doom: wire.Finding) -> None:

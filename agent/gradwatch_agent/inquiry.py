@@ -21,8 +21,10 @@ from gradwatch_agent.guard import Guard
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
+from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.unspent import dead_graphs
 from gradwatch_agent.verdicts import Answer, Verdicts
+from gradwatch_agent.wayback import way_back
 
 _NAMED = 3
 """Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
@@ -80,9 +82,11 @@ class Inquiry:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site
 
-    def chain(self, crossings: tuple[Crossing, ...]) -> Answer:
-        """Who carries stale nodes into this iteration."""
-        return self._guard.call("diagnosis", of_chain, crossings, self._carriers) or Answer()
+    def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
+        """Who carries stale nodes into this iteration, and by which way a backward meets them."""
+        answer = self._guard.call("diagnosis", of_chain, crossings, self._carriers) or Answer()
+        way = self._guard.call("diagnosis", way_back, roots, self._lineage) or ()
+        return dataclasses.replace(answer, way=way)
 
     def prepare(self, tally: Tally, record: wire.Iteration) -> None:
         """Before a record's findings are told: answers for those that are about to be."""

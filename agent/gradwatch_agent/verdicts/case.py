@@ -25,6 +25,7 @@ class Case:
     nodes_per_iteration: float | None = None
     bytes_per_iteration: float | None = None
     eta_iterations: int | None = None
+    way: tuple[wire.Step, ...] = ()
     size: int = 0
     """How far it has come, in whatever the detector counts; told again when it has doubled."""
 
@@ -50,11 +51,13 @@ class Answer:
     suggestion: str | None = None
     bounded: bool = False
     """Some statement detaches what the holder holds: the way back may well end."""
+    way: tuple[wire.Step, ...] = ()
+    """From the loss to the first node of an earlier iteration."""
 
     @property
     def known(self) -> dict[str, Any]:
         """What goes into a case, by its field's name."""
-        names = ("file", "line", "code", "holder", "suggestion")
+        names = ("file", "line", "code", "holder", "suggestion", "way")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def explain(self, case: Case) -> Case:
@@ -100,6 +103,7 @@ def finding(
         bytes_per_iteration=case.bytes_per_iteration,
         eta_iterations=case.eta_iterations,
         id=name,
+        way=case.way,
     )
 
 
