@@ -18,13 +18,15 @@ from textual.binding import Binding, BindingType
 from gradwatch.model import Job
 from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
-from gradwatch.tui.messages import Chosen
+from gradwatch.tui.messages import Asked, Chosen
 from gradwatch.tui.overview import JobItem
+from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.screens.live import LiveScreen, View
 from gradwatch.tui.theme import THEME
+from gradwatch.tui.verdict import subject
 
 _TICK_S: Final = 0.1
 """Between two looks into the inbox: a screen that changes faster cannot be read."""
@@ -134,6 +136,15 @@ class GradwatchApp(App[int]):
         if isinstance(message.item, JobItem):
             self._open(message.item.key)
 
+    @on(Asked)
+    def explain(self, message: Asked) -> None:
+        """A finding gets its screen."""
+        finding = subject(message.job, message.finding)
+        if finding is None:
+            self.notify("Nothing is wrong with this job.", markup=False)
+        else:
+            self.push_screen(DiagnosisScreen(self.view, message.job, finding))
+
     def action_jobs(self) -> None:
         """Back to all jobs."""
         while len(self.screen_stack) > 1 and not isinstance(self.screen, JobsScreen):
@@ -151,9 +162,10 @@ class GradwatchApp(App[int]):
 
     def action_save(self) -> None:
         """Saves what is on the screen, as a picture and as text."""
-        job = self.screen.job.name if isinstance(self.screen, JobScreen) else "jobs"
+        screen = next(s for s in reversed(self.screen_stack) if isinstance(s, LiveScreen))
+        name, words = screen.name_to_save, screen.text_to_save
         try:
-            path = shot.save(self, self._save_to or Path.cwd(), job, self._clock())
+            path = shot.save(self, self._save_to or Path.cwd(), name, self._clock(), words)
         except OSError as error:
             self.notify(f"Not saved: {error}", severity="error", markup=False)
         else:

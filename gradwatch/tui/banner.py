@@ -12,6 +12,7 @@ from gradwatch.tui import units
 from gradwatch.tui.lines import Line, cut, fit, spread, width_of, wrap
 from gradwatch.tui.overview import state_piece
 from gradwatch.tui.verdict import GLYPHS, Verdict
+from gradwatch_agent.wire import Finding
 
 _DOT: Final = (" · ", "muted")
 PAUSED: Final[Line] = [(" PAUSED ", "paused"), (" ", "text")]
@@ -87,21 +88,27 @@ def _pulse(job: Job) -> Line:
     return pieces
 
 
-def others(job: Job) -> str:
-    """How many findings there are beside the one in the verdict."""
+def more(job: Job, finding: Finding | None) -> str:
+    """How many findings there are beside the one in the verdict, and how to learn more of it."""
     count = len(job.open_findings)
-    return f"{count} findings" if count > 1 else ""
+    words = [f"{count} findings"] if count > 1 else []
+    return " · ".join([*words, "enter: why"] if finding else words)
 
 
-def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
-    """The title on its bar, the sentence under it, then where, who and what to change."""
+def title_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
+    """The title on its bar."""
     bar, note = f"bar-{verdict.level}", f"note-{verdict.level}"
     left = [(f" {GLYPHS[verdict.level]} {verdict.title}   ", bar), (verdict.when, note)]
     right = [(f" {aside} ", note)] if aside else []
     # What `spread` fills in is given the bar's own ink, so that the bar is unbroken.
     title = [(t, ink if ink in (bar, note) else note) for t, ink in spread(left, right, width)]
     blank: Line = [(" " * width, note)]
-    lines = [blank, title, blank] if screen_rows >= _TALL else [title]
+    return [blank, title, blank] if screen_rows >= _TALL else [title]
+
+
+def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
+    """The title on its bar, the sentence under it, then where, who and what to change."""
+    lines = title_lines(verdict, aside, width, screen_rows)
     room = width - 2 * _MARGIN
     said = " ".join(filter(None, (verdict.message, verdict.facts)))
     lines += [_indented(text, "strong", width) for text in wrap(said, room, _rows(room))]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from textual.message import Message
 from textual.widget import Widget
 
+from gradwatch.model import Job
+from gradwatch_agent.wire import Finding
+
 
 class _OfTable(Message):
     """A table speaks of one of its items."""
@@ -18,6 +21,15 @@ class _OfTable(Message):
     def control(self) -> Widget:
         """The table, for `on(..., "#id")`."""
         return self.table
+
+
+class Asked(Message):
+    """A finding of a job is to be explained; without one, the job's top finding."""
+
+    def __init__(self, job: Job, finding: Finding | None) -> None:
+        super().__init__()
+        self.job = job
+        self.finding = finding
 
 
 class Moved(_OfTable):

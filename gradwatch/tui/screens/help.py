@@ -51,7 +51,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One page; it scrolls where it does not fit."""
         with VerticalScroll(id="help"):
-            yield Banner(id="page")
+            yield Banner(id="signs")
 
     def on_mount(self) -> None:
         """Shows the page."""

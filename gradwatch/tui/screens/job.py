@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, VerticalScroll
@@ -19,9 +19,9 @@ from gradwatch.model import Job
 from gradwatch.tui import banner, plots, rows
 from gradwatch.tui.facts import ENDS
 from gradwatch.tui.figures import figures
-from gradwatch.tui.messages import Moved
+from gradwatch.tui.messages import Asked, Chosen, Moved
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.verdict import verdict
+from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.canvas import Banner, Canvas
 from gradwatch.tui.widgets.table import Table
 from gradwatch_agent import wire
@@ -39,8 +39,9 @@ class JobScreen(LiveScreen):
 
     AUTO_FOCUS = "#body"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,d", "explain", "why", key_display="enter"),
         Binding("tab", "app.focus_next", "lists"),
-        Binding("escape", "top", "back to the top", show=False),
+        Binding("escape", "top", "back", show=False),
     ]
 
     def __init__(self, view: View, job: Job) -> None:
@@ -85,6 +86,11 @@ class JobScreen(LiveScreen):
                 yield from (self._findings, self._types, self._backwards)
         yield Footer(show_command_palette=False)
 
+    @property
+    def name_to_save(self) -> str:
+        """The job's."""
+        return self.job.name or self.job.key
+
     def refresh_view(self) -> None:
         """Words each time; curves and lists when the job has changed, and not too often."""
         self._show_words()
@@ -99,9 +105,14 @@ class JobScreen(LiveScreen):
         self.set_class(self.job.state in ENDS, "-dead")
         left, right = banner.header(self.job, paused=self.view.paused)
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
-        chosen = self._findings.item if self._findings.has_focus else None
-        said = verdict(self.job, self.view.now, chosen)
-        self._verdict.show(partial(banner.verdict_lines, said, banner.others(self.job)))
+        said = verdict(self.job, self.view.now, self._chosen)
+        aside = banner.more(self.job, subject(self.job, self._chosen))
+        self._verdict.show(partial(banner.verdict_lines, said, aside))
+
+    @property
+    def _chosen(self) -> wire.Finding | None:
+        """The finding under the cursor, while the cursor is seen."""
+        return self._findings.item if self._findings.has_focus else None
 
     def _show_curves(self) -> None:
         for canvas, figure in zip(self._plots, figures(self.job), strict=True):
@@ -112,6 +123,12 @@ class JobScreen(LiveScreen):
         self._backwards.show(rows.backwards(self.job))
         items, window = rows.types(self.job)
         self._types.show(items, rows.type_columns(window))
+
+    @on(Chosen, "#findings")
+    @on(events.Click, "#verdict")
+    def action_explain(self) -> None:
+        """The finding in the verdict gets a screen of its own."""
+        self.post_message(Asked(self.job, self._chosen))
 
     @on(Moved, "#findings")
     def _another_finding(self) -> None:
@@ -132,8 +149,11 @@ class JobScreen(LiveScreen):
         if isinstance(self.focused, Table):
             self.query_one("#lists").scroll_visible(animate=False, top=True)
 
-    def action_top(self) -> None:
-        """Back to the curves."""
+    async def action_top(self) -> None:
+        """Back to the curves; from there, back to all jobs."""
         body = self.query_one("#body", VerticalScroll)
+        if body.has_focus and not body.scroll_y:
+            await self.run_action("app.jobs")
+            return
         body.focus()
         body.scroll_home(animate=False)

@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer
@@ -18,9 +18,9 @@ from gradwatch.model import Job
 from gradwatch.tui import overview
 from gradwatch.tui.banner import PAUSED, header_line, verdict_lines
 from gradwatch.tui.lines import Line, fit
-from gradwatch.tui.messages import Moved
+from gradwatch.tui.messages import Asked, Moved
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.verdict import verdict
+from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.canvas import Banner, Canvas
 from gradwatch.tui.widgets.table import Table
 
@@ -43,6 +43,7 @@ class JobsScreen(LiveScreen):
     AUTO_FOCUS = "#jobs"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="enter"),
+        Binding("d", "explain", "why"),
     ]
 
     def __init__(self, view: View) -> None:
@@ -57,6 +58,11 @@ class JobsScreen(LiveScreen):
         """Header, table (or a word in its place), the verdict on one job, keys."""
         yield from (self._header, self._nothing, self._table, self._verdict)
         yield Footer(show_command_palette=False)
+
+    @property
+    def name_to_save(self) -> str:
+        """There is one such screen."""
+        return "jobs"
 
     def refresh_view(self) -> None:
         """Words the rows of the jobs that have changed."""
@@ -83,8 +89,15 @@ class JobsScreen(LiveScreen):
         """What is the matter with the job under the cursor."""
         item = self._table.item
         if item is not None:
-            said = verdict(self.view.jobs[item.key], self.view.now)
-            self._verdict.show(partial(verdict_lines, said, ""))
+            said = verdict(job := self.view.jobs[item.key], self.view.now)
+            aside = "d: why" if subject(job) else ""
+            self._verdict.show(partial(verdict_lines, said, aside))
+
+    @on(events.Click, "#verdict")
+    def action_explain(self) -> None:
+        """The top finding of the job under the cursor gets a screen of its own."""
+        if self._table.item is not None:
+            self.post_message(Asked(self.view.jobs[self._table.item.key], None))
 
     def action_open(self) -> None:
         """The job under the cursor gets the screen."""
