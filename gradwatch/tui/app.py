@@ -18,8 +18,8 @@ from textual.binding import Binding, BindingType
 from gradwatch.model import Job
 from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
+from gradwatch.tui.listed import Row
 from gradwatch.tui.messages import Asked, Chosen
-from gradwatch.tui.overview import JobItem
 from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
@@ -133,8 +133,11 @@ class GradwatchApp(App[int]):
     @on(Chosen, "#jobs")
     def open_chosen(self, message: Chosen) -> None:
         """Enter on a row of the table of jobs."""
-        if isinstance(message.item, JobItem):
-            self._open(message.item.key)
+        if isinstance(row := message.item, Row):
+            if row.group is None:
+                self._open(row.job.key)
+            elif isinstance(self.screen, JobsScreen):
+                self.screen.turn(row.key)
 
     @on(Asked)
     def explain(self, message: Asked) -> None:

@@ -36,5 +36,9 @@ class Moved(_OfTable):
     """The cursor went to another item."""
 
 
+class Headed(_OfTable):
+    """A column's title was clicked; the item is the column."""
+
+
 class Chosen(_OfTable):
     """An item is meant: by a key of the screen, or a double click."""

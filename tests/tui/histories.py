@@ -287,3 +287,18 @@ def several() -> list[tuple[str, Event]]:
         crashed(key="1004"),
     ]
     return [pair for scene in scenes for pair in scene.keyed()]
+
+
+def ranked(ranks: int, steps: int = 40, odd: int | None = 11) -> list[tuple[str, Event]]:
+    """One job on many ranks; the odd one holds more memory than the others."""
+    events: list[tuple[str, Event]] = []
+    for rank in range(ranks):
+        scene = Scene(
+            key=str(3_000 + rank), name="gpt", host=f"node{rank // 8}", rank=rank, world_size=ranks
+        )
+        for _ in range(steps):
+            rss_bytes = 14_200_000_000 if rank == odd else 9_800_000_000
+            scene.step(new=1_204, saved_bytes=48_000_000, rss_bytes=rss_bytes)
+        scene.beat()
+        events += scene.keyed()
+    return events

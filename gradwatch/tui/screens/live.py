@@ -23,6 +23,8 @@ class View:
     """Seconds since the epoch; stands still while paused."""
     started: float = 0.0
     paused: bool = False
+    order: str = "top finding"
+    """The column by which the table of jobs is sorted."""
 
 
 class LiveScreen(Screen[Any]):
