@@ -15,6 +15,7 @@ from gradwatch.tui.verdict import GLYPHS, Verdict
 from gradwatch_agent.wire import Finding
 
 _DOT: Final = (" · ", "muted")
+ZOOMED: Final[Line] = [(" ZOOMED ", "paused"), (" ", "text")]
 PAUSED: Final[Line] = [(" PAUSED ", "paused"), (" ", "text")]
 _MARGIN: Final = 2
 _LABEL_CELLS: Final = 9

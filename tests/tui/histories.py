@@ -161,10 +161,11 @@ class Scene:
     def find(self, kind: str, level: wire.Level, message: str, **more: object) -> None:
         known = {
             "state": "raised", "iteration": self.number, "since_iteration": 2, "id": f"{kind}@2",
+            "time": "2025-10-09T08:53:22.000Z",
         } | more  # fmt: skip
         self.events.append(
             wire.Finding(
-                kind=kind, level=level, message=message, time="2025-10-09T08:53:22.000Z",
+                kind=kind, level=level, message=message,
                 run=f"{self.key}-abc", job=self.name, host=self.host, pid=int(self.key),
                 rank=self.rank, **known,
             )

@@ -25,7 +25,7 @@ async def test_enter_explains_the_verdict_and_escape_goes_back():
             "held by   Yest",
             "+ Yest = Yest.detach()",
             "+10 nodes and +160 kB an iteration",
-            "full in about 1,480 iterations",
+            "full in about 1,100 iterations",
         ):
             assert word in stage.text
         await stage.press("escape")

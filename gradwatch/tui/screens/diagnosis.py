@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer
 
 from gradwatch.model import Job
 from gradwatch.tui import banner, rows
@@ -20,6 +19,7 @@ from gradwatch.tui.screens.live import LiveScreen, View
 from gradwatch.tui.verdict import verdict
 from gradwatch.tui.widgets.body import Body
 from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.keys import Keys
 from gradwatch_agent.wire import Finding
 
 
@@ -47,7 +47,7 @@ class DiagnosisScreen(LiveScreen):
         yield from (self._header, self._verdict)
         with Body(id="page"):
             yield self._body
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @property
     def finding(self) -> Finding:

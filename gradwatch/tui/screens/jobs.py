@@ -13,7 +13,6 @@ from typing import ClassVar, Final
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer
 
 from gradwatch.tui import overview
 from gradwatch.tui.banner import PAUSED, header_line, verdict_lines
@@ -24,6 +23,7 @@ from gradwatch.tui.screens.live import LiveScreen, View
 from gradwatch.tui.tables import Column
 from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.keys import Keys
 from gradwatch.tui.widgets.search import Search
 from gradwatch.tui.widgets.table import Table
 
@@ -75,7 +75,7 @@ class JobsScreen(LiveScreen):
     def compose(self) -> ComposeResult:
         """Header, table (or a word in its place), filter, the verdict on one job, keys."""
         yield from (self._header, self._nothing, self._table, self._search, self._verdict)
-        yield Footer(show_command_palette=False)
+        yield Keys()
 
     @property
     def name_to_save(self) -> str:
