@@ -83,7 +83,7 @@ def _beside(job: Job, finding: Finding, width: int, around: int) -> list[Line]:
     way = _way(job, finding, right)
     if not way:
         return _source(job, finding, width, around)
-    source = _source(job, finding, left, around)
+    source = _source(job, finding, left - _MARGIN, around)
     pairs = zip_longest(source, way)
     return [fit([*fit(a or [], left), *fit(b or [], right)], width) for a, b in pairs]
 

@@ -59,7 +59,10 @@ def _graph(job: Job) -> str:
 def unchecked(job: Job) -> str:
     """What health was not proven for."""
     off = ", ".join(job.beat.off) if job.beat else ""
-    return f"Not checked, switched off after a failure: {off}." if off else ""
+    said = [f"Not checked, switched off after a failure: {off}."] if off else []
+    muted = [f.kind for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
+    said += [f"Muted: {', '.join(muted)}."] if muted else []
+    return " ".join(said)
 
 
 def watched(job: Job) -> str:
@@ -73,19 +76,26 @@ def measured(job: Job, finding: wire.Finding) -> str:
     census = job.census
     if finding.kind == "graph-chain" and census and census.reached and census.stale is not None:
         part = share(census.stale / census.reached)
-        return f"Now {whole(census.stale)} of {whole(census.reached)} nodes are old ({part})."
+        is_old = job.number - census.number > _RECENT
+        when = f"In iteration {whole(census.number)}, when last counted," if is_old else "Now"
+        verb = "were" if is_old else "are"
+        return f"{when} {whole(census.stale)} of {whole(census.reached)} nodes {verb} old ({part})."
     if finding.kind == "graph-held" and len(job.iterations):
         return f"Now {whole(job.iterations[-1].held)} earlier graphs are held."
     return ""
 
 
+def told_at(finding: wire.Finding) -> float:
+    """When it was last told, seconds since the epoch; endlessly late if that is not readable."""
+    try:
+        return datetime.fromisoformat(finding.time.replace("Z", "+00:00")).timestamp()
+    except (ValueError, OverflowError):
+        return float("inf")
+
+
 def told_in(job: Job, finding: wire.Finding) -> int:
     """The iteration under way when the finding was last told; the newest if that is not known."""
-    try:
-        at = datetime.fromisoformat(finding.time.replace("Z", "+00:00")).timestamp()
-    except (ValueError, OverflowError):
-        return job.number
-    index = bisect_left(job.iterations, at, key=lambda record: record.at)
+    index = bisect_left(job.iterations, told_at(finding), key=lambda record: record.at)
     return job.iterations[index].number if index < len(job.iterations) else job.number
 
 

@@ -46,21 +46,23 @@ class TypeItem:
 
 
 def findings(job: Job) -> list[wire.Finding]:
-    """The open ones first, the gravest on top; the resolved ones last."""
+    """The open ones first, the gravest on top; then the muted ones, the resolved ones last."""
     resolved = [f for f in job.findings.values() if f.state == "resolved"]
-    return [*job.open_findings, *reversed(resolved)]
+    muted = [f for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
+    return [*job.open_findings, *muted, *reversed(resolved)]
 
 
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     """Cells under `FINDINGS`."""
     over = finding.state == "resolved"
-    ink = "muted" if over else finding.level
-    glyph = "✓" if over else GLYPHS[finding.level]
+    is_quiet = over or job.is_muted(finding)
+    ink = "muted" if is_quiet else finding.level
+    glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
     since = f"it {whole(finding.since_iteration)}"
-    title = f"{title_of(finding)}{', resolved' if over else ''}"
+    title = f"{title_of(finding)}{', resolved' if over else ', muted' if is_quiet else ''}"
     return [
         [(f"{glyph} ", ink), (title, ink)],
-        [(since, "muted" if over else "text")],
+        [(since, "muted" if is_quiet else "text")],
         [(place_of(job, finding.file, finding.line), "muted")],
     ]
 

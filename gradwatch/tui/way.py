@@ -11,7 +11,7 @@ from typing import Final
 from gradwatch.model import Job
 from gradwatch.tui import units
 from gradwatch.tui.facts import place_of
-from gradwatch.tui.lines import Line, cut, fit
+from gradwatch.tui.lines import Line, cut, cut_front, fit
 from gradwatch_agent.wire import Finding, Step
 
 _MOST_STEPS: Final = 32
@@ -19,6 +19,8 @@ _MOST_STEPS: Final = 32
 _DEEPEST: Final = 6
 """Branches that are indented; deeper ones stand below each other."""
 _NAME_CELLS: Final = 34
+_PLACE_CELLS: Final = 18
+"""Of a place in another file."""
 
 
 def tree(job: Job, finding: Finding, width: int) -> list[Line]:
@@ -26,13 +28,12 @@ def tree(job: Job, finding: Finding, width: int) -> list[Line]:
     steps = finding.way[:_MOST_STEPS]
     if not steps:
         return []
-    newest = steps[0].iteration
     rows: list[tuple[str, Line]] = []
     for step, count in _grouped(steps):
         if step.skipped:
             rows.append((_branch(len(rows), f"… {_nodes(step.skipped)} more"), []))
         times = f" ×{count}" if count > 1 else ""
-        rows.append((_branch(len(rows), f"{step.op}{times}"), _where(job, step, newest)))
+        rows.append((_branch(len(rows), f"{step.op}{times}"), _where(job, finding, step)))
     rows += [(_branch(len(rows), rest), [])] if (rest := _rest(job, finding)) else []
     cells = min(max(len(name) for name, detail in rows if detail), _NAME_CELLS)
     return [
@@ -52,13 +53,17 @@ def _branch(depth: int, name: str) -> str:
     return f"{'  ' * (min(depth, _DEEPEST) - 1)}└ {name}" if depth else name
 
 
-def _where(job: Job, step: Step, newest: int | None) -> Line:
+def _where(job: Job, finding: Finding, step: Step) -> Line:
     """When and where the node was made; the one of an earlier iteration is what is wrong."""
+    newest = finding.way[0].iteration
     is_stale = None not in (step.iteration, newest) and step.iteration != newest
-    ink = "stale" if is_stale else "muted"
     parts = [f"it {units.whole(step.iteration)}" if step.iteration is not None else ""]
-    parts += [place_of(job, step.file, step.line)]
-    return [(f"  {'  '.join(filter(None, parts))}{'  ◀ stale' if is_stale else ''}", ink)]
+    if step.line is not None:
+        is_same = step.file == finding.file
+        place = place_of(job, step.file, step.line)
+        parts.append(f"line {step.line}" if is_same else cut_front(place, _PLACE_CELLS))
+    parts.append("◀ stale" if is_stale else "")
+    return [(f"  {'  '.join(filter(None, parts))}", "stale" if is_stale else "muted")]
 
 
 def _rest(job: Job, finding: Finding) -> str:

@@ -19,8 +19,8 @@ async def test_enter_explains_the_verdict_and_escape_goes_back():
         for word in (
             "▶    19              Yest = Yest + w*X",
             "for t in range(5):  # five time steps",
-            "└ SubBackward0       it 12  train.py:21",
-            "it 11  train.py:19  ◀ stale",
+            "└ SubBackward0       it 12  line 21",
+            "it 11  line 19  ◀ stale",
             "3,109 nodes more, back to iteration 0",
             "held by   Yest",
             "+ Yest = Yest.detach()",

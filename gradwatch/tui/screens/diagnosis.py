@@ -27,11 +27,23 @@ class DiagnosisScreen(LiveScreen):
     """One finding of a job, in its newest state."""
 
     AUTO_FOCUS = "#page"
+    KEYS = (
+        "A finding",
+        (
+            ("esc", "back"),
+            ("↑ ↓ j k", "scroll; g and G, to the top and the end"),
+            ("n p ← →", "the next and the one before, of the same job"),
+            ("c", "copy the text to the clipboard (OSC 52)"),
+            ("m", "mute the finding, or tell it again"),
+            ("◀ stale", "where the loss's graph reaches into an earlier iteration"),
+        ),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "app.back", "back", key_display="esc"),
         Binding("n,right,l", "next(1)", "next", key_display="n"),
         Binding("p,left,h", "next(-1)", "previous", show=False),
         Binding("c", "copy", "copy"),
+        Binding("m", "mute", "mute"),
     ]
 
     def __init__(self, view: View, job: Job, finding: Finding) -> None:
@@ -70,8 +82,12 @@ class DiagnosisScreen(LiveScreen):
         left, right = banner.header(self.job, paused=self.view.paused)
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
         said = verdict(self.job, self.view.now, self.finding)
-        self._verdict.show(partial(banner.title_lines, said, self._place()))
+        aside = " · ".join(filter(None, (self._muted(), self._place())))
+        self._verdict.show(partial(banner.title_lines, said, aside))
         self._body.show(partial(_page, self.job, self.finding, self.view.now))
+
+    def _muted(self) -> str:
+        return "muted" if self.job.is_muted(self.finding) else ""
 
     def _place(self) -> str:
         """Which of how many findings this is."""
@@ -87,6 +103,11 @@ class DiagnosisScreen(LiveScreen):
             self._finding = known[(at + by) % len(known)]
             self.query_one("#page").scroll_home(animate=False)
             self.refresh_view()
+
+    def action_mute(self) -> None:
+        """It is told no more, or again."""
+        self.job.mute(self.finding)
+        self.refresh_view()
 
     def action_copy(self) -> None:
         """Puts the text into the terminal's clipboard (OSC 52)."""

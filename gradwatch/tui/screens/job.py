@@ -43,6 +43,20 @@ class JobScreen(LiveScreen):
     """One job."""
 
     AUTO_FOCUS = "#body"
+    KEYS = (
+        "A job",
+        (
+            ("enter d", "why: the finding in the verdict, and what to change"),
+            ("+ -", "show less or more of the past; 0 or esc, all of it"),
+            ("← → h l", "scroll through the past, or move the crosshair"),
+            ("x", "crosshair with the values there; so does the mouse"),
+            ("tab", "next list, shift+tab the one before; esc to the top"),
+            ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
+            ("/", "filter the backward passes: `failed`, a line, an iteration"),
+            ("m", "mute the finding, or tell it again"),
+            ("j esc", "all jobs"),
+        ),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,d", "explain", "why", key_display="enter"),
         Binding("tab", "app.focus_next", "lists"),
@@ -52,6 +66,7 @@ class JobScreen(LiveScreen):
         Binding("minus", "zoom(-1)", show=False),
         Binding("0", "whole", show=False),
         Binding("x", "cross", "values"),
+        Binding("m", "mute", "mute", show=False),
         Binding("slash", "search", "filter", key_display="/"),
         Binding("escape", "top", "back", show=False),
     ]
@@ -194,6 +209,13 @@ class JobScreen(LiveScreen):
     def action_explain(self) -> None:
         """The finding in the verdict gets a screen of its own."""
         self.post_message(Asked(self.job, self._chosen))
+
+    def action_mute(self) -> None:
+        """The finding in the verdict is told no more, or again."""
+        if finding := subject(self.job, self._chosen):
+            self.job.mute(finding)
+            self._show_past()
+            self._show_words()
 
     @on(Moved, "#findings")
     def _another_finding(self) -> None:

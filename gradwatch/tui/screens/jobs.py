@@ -47,6 +47,16 @@ class JobsScreen(LiveScreen):
     """A row for each job, the ranks of one under each other; enter opens one."""
 
     AUTO_FOCUS = "#jobs"
+    KEYS = (
+        "All jobs",
+        (
+            ("enter", "open the job under the cursor; of many ranks, show or hide them"),
+            ("d", "why: the job's top finding, and what to change"),
+            ("↑ ↓ j k", "move; g and G, to the first and the last"),
+            ("o", "sort by the next column; so does a click on its title"),
+            ("/", "filter by name, host, state or finding; esc shows all"),
+        ),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="enter"),
         Binding("d", "explain", "why"),

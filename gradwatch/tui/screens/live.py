@@ -31,6 +31,8 @@ class LiveScreen(Screen[Any]):
     """A screen that is told when there may be something new."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    KEYS: ClassVar[tuple[str, tuple[tuple[str, str], ...]]]
+    """For the help: a title, and what each key of this screen does."""
 
     def __init__(self, view: View) -> None:
         super().__init__()
