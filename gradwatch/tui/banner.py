@@ -9,7 +9,7 @@ from typing import Final
 
 from gradwatch.model import Job
 from gradwatch.tui import units
-from gradwatch.tui.lines import Line, cut, fit, spread, width_of, wrap
+from gradwatch.tui.lines import Line, cut, cut_front, fit, spread, width_of, wrap
 from gradwatch.tui.overview import state_piece
 from gradwatch.tui.verdict import GLYPHS, Verdict
 from gradwatch_agent.wire import Finding
@@ -122,17 +122,30 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     """Where, who, what to change: each with its label."""
     lines = []
     if verdict.place:
-        where: Line = [(f"{verdict.place}   ", "text"), (verdict.code, "code")]
         holder = cut(verdict.holder, width // _HOLDER_PART)
         held: Line = [("  held by ", "muted"), (holder, "code"), (" " * _MARGIN, "text")]
         right = held if holder else []
-        lines.append(spread([*_label("where"), *where], right, width))
+        code: Line = [("   ", "text"), (verdict.code, "code")]
+        room = width - width_of([*_label("where"), *right])
+        if width_of([(verdict.place, "text"), *code]) <= room:
+            lines.append(spread([*_label("where"), (verdict.place, "text"), *code], right, width))
+        else:
+            place = cut_front(verdict.place, room)
+            lines.append(spread([*_label("where"), (place, "text")], right, width))
+            lines += [fit([*_label(""), code[1]], width)] if verdict.code else []
     elif verdict.holder:
         lines.append(fit([*_label("held by"), (verdict.holder, "code")], width))
     room = width - _MARGIN - _LABEL_CELLS - 1
-    for number, text in enumerate(wrap(verdict.change, room, _CHANGE_ROWS)):
+    for number, text in enumerate(_change(verdict.change, room)):
         lines.append(fit([*_label("" if number else "change"), (text, "text")], width))
     return lines
+
+
+def _change(change: str, room: int) -> list[str]:
+    """The suggestion; where it is too long, without what else would do."""
+    if len(wrap(change, room, _CHANGE_ROWS + 1)) > _CHANGE_ROWS:
+        change = change.partition(";")[0]
+    return wrap(change, room, _CHANGE_ROWS)
 
 
 def _rows(room: int) -> int:

@@ -92,8 +92,7 @@ def _facts(job: Job, finding: Finding, now: float) -> Iterator[tuple[str, str, s
     """Label, words and ink of what is known besides."""
     if finding.holder:
         yield "held by", finding.holder, "code"
-    noticed = units.whole(finding.iteration)
-    yield "since", f"{_since(job, finding, now)}; noticed in iteration {noticed}", "text"
+    yield "since", _since(job, finding, now), "text"
     if costs := _costs(job, finding):
         yield "costs", costs, "text"
     if measured := facts.measured(job, finding) if finding.state != "resolved" else "":
@@ -107,7 +106,10 @@ def _facts(job: Job, finding: Finding, now: float) -> Iterator[tuple[str, str, s
 
 
 def _since(job: Job, finding: Finding, now: float) -> str:
-    return facts.since(job, finding, now).removeprefix("since ")
+    since = facts.since(job, finding, now).removeprefix("since ")
+    if finding.iteration <= finding.since_iteration:
+        return since
+    return f"{since}; noticed in iteration {units.whole(finding.iteration)}"
 
 
 def _costs(job: Job, finding: Finding) -> str:

@@ -14,7 +14,7 @@ from textual.app import App, SystemCommand
 from gradwatch.model import Job
 from gradwatch.tui import facts
 from gradwatch.tui.settings import Memory
-from gradwatch.tui.theme import DARK, THEMES
+from gradwatch.tui.theme import CONTRAST, DARK, THEMES
 from gradwatch_agent.wire import Finding
 
 
@@ -26,7 +26,10 @@ class PreferredApp(App[int]):
         super().__init__()
         for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = THEMES.get(self.memory.settings.theme, DARK).name
+        theme = THEMES.get(self.memory.settings.theme, DARK)
+        if theme is DARK and self.console.color_system == "standard":
+            theme = CONTRAST  # of 16 colours, those of the dark theme are too few apart
+        self.theme = theme.name
 
     def action_theme(self) -> None:
         """The next theme."""

@@ -146,7 +146,7 @@ async def test_a_finding_without_a_place_is_told_too():
     async with staged(scene.keyed()) as stage:
         await stage.press("enter")
         assert "MEMORY CLIMBS" in stage.text
-        assert "noticed in iteration" in stage.text
+        assert "since     iteration 2" in stage.text
 
 
 async def test_a_lost_job_can_be_explained():

@@ -52,7 +52,7 @@ class JobScreen(LiveScreen):
             ("x", "crosshair with the values there; so does the mouse"),
             ("tab", "next list, shift+tab the one before; esc to the top"),
             ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
-            ("/", "filter the backward passes: `failed`, a line, an iteration"),
+            ("/", "filter the backward passes: `failed`, a line, a name"),
             ("m", "mute the finding, or tell it again"),
             ("j esc", "all jobs"),
         ),

@@ -50,7 +50,7 @@ class JobsScreen(LiveScreen):
     KEYS = (
         "All jobs",
         (
-            ("enter", "open the job under the cursor; of many ranks, show or hide them"),
+            ("enter", "open the job under the cursor, or show and hide its ranks"),
             ("d", "why: the job's top finding, and what to change"),
             ("↑ ↓ j k", "move; g and G, to the first and the last"),
             ("o", "sort by the next column; so does a click on its title"),
