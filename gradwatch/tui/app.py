@@ -149,6 +149,8 @@ class GradwatchApp(PreferredApp):
     def explain(self, message: Asked) -> None:
         """A finding gets its screen."""
         finding = subject(message.job, message.finding)
+        if isinstance(self.screen, DiagnosisScreen):
+            return  # a second click that came too late
         if finding is None:
             self.notify("Nothing is wrong with this job.", markup=False)
         else:

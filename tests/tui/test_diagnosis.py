@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from gradwatch.model import Link
 from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.screens.jobs import JobsScreen
@@ -48,12 +51,15 @@ async def test_a_click_on_the_verdict_explains_it():
         assert isinstance(stage.app.screen, DiagnosisScreen)
 
 
-async def test_a_double_click_in_the_list_explains_that_finding():
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_click_in_the_list_explains_that_finding_once(times):
     async with staged(histories.chain().keyed()) as stage:
-        await stage.pilot.click("#findings", offset=(5, 2), times=2)
+        await stage.pilot.click("#findings", offset=(5, 2), times=times)
         await stage.pilot.pause()
         assert isinstance(stage.app.screen, DiagnosisScreen)
         assert "RETAIN NEEDLESS" in stage.text
+        await stage.press("escape")
+        assert isinstance(stage.app.screen, JobScreen)
 
 
 async def test_d_explains_the_job_under_the_cursor_of_all_jobs():
@@ -151,8 +157,6 @@ async def test_a_finding_without_a_place_is_told_too():
 
 async def test_a_lost_job_can_be_explained():
     scene = histories.healthy()
-    from gradwatch.model import Link
-
     async with staged(
         [*scene.keyed(), (scene.key, Link(up=False, why="x", at=scene.now))]
     ) as stage:

@@ -86,6 +86,7 @@ class JobScreen(LiveScreen):
             key=attrgetter("id", "kind"),
             id="findings",
             empty="none so far",
+            one_click=True,
         )
         self._types = Table(
             rows.type_columns(0),

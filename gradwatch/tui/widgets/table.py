@@ -51,10 +51,13 @@ class Table(Inked, Generic[T], can_focus=True):
         key: Callable[[T], Hashable],
         id: str,  # noqa: A002
         empty: str = "none",
+        one_click: bool = False,
     ) -> None:
         super().__init__(id=id)
         self._columns, self._cells, self._key = columns, cells, key
         self._empty = empty
+        self._clicks = 1 if one_click else 2
+        """With how many clicks an item is chosen."""
         self._items: Sequence[T] = ()
         self._cursor = 0
         self._top = 0
@@ -134,7 +137,7 @@ class Table(Inked, Generic[T], can_focus=True):
         self._wheel(event, -1)
 
     def on_click(self, event: events.Click) -> None:
-        """A click puts the cursor on an item; a second one chooses it."""
+        """A click puts the cursor on an item; that one or a second one chooses it."""
         index = self._top + event.y - _HEADING_ROWS
         if event.y < _HEADING_ROWS:
             column = tables.column_at(self._columns, self.size.width, event.x)
@@ -143,7 +146,7 @@ class Table(Inked, Generic[T], can_focus=True):
         if event.y < _HEADING_ROWS or index >= len(self._items):
             return
         self._go(index)
-        if event.chain > 1:
+        if event.chain >= self._clicks:
             self.choose()
 
     def on_resize(self) -> None:
