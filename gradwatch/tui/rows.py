@@ -85,11 +85,12 @@ def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     """Cells under `BACKWARDS`."""
     place = place_of(job, call.file, call.line)
     root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
+    gap = "⋮" if call.skipped else ""
     if call.error:
-        words = (whole(call.iteration), "failed", call.error, place, "")
+        words = (f"{gap}{whole(call.iteration)}", "failed", call.error, place, "")
         return [[(word, "critical")] for word in words]
     return [
-        [(whole(call.iteration), "text")],
+        [(gap, "muted"), (whole(call.iteration), "text")],
         [(duration(call.duration_s), "text")],
         [(root, "text")],
         [(place, "muted")],
@@ -101,8 +102,7 @@ def _notes(call: wire.Backward) -> str:
     """What becomes of the graph, and what is special about the call."""
     kept = "create" if call.create_graph else "retain" if call.retain_graph else ""
     asked = "grad()" if call.call == "grad" else ""
-    skipped = f"{whole(call.skipped)} more not shown" if call.skipped else ""
-    return ", ".join(filter(None, (kept, asked, skipped)))
+    return ", ".join(filter(None, (kept, asked)))
 
 
 def types(job: Job, span: Range | None = None) -> tuple[list[TypeItem], int]:

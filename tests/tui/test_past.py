@@ -121,6 +121,23 @@ async def test_the_mouse_points_at_values_and_takes_them_away():
         assert f"stale {shown[1]}0" not in stage.text
 
 
+async def test_a_frozen_display_shows_nothing_newer_though_it_is_zoomed():
+    scene = histories.chain(200)
+    async with staged(scene.keyed()) as stage:
+        await stage.press("space")
+        had = len(scene.events)
+        for _ in range(100):
+            scene.step(new=77_777, stale=5)
+        await stage.feed(scene.keyed()[had:])
+        await stage.press("plus", "plus")
+        assert "iteration 199" in stage.text
+        assert "299" not in stage.text
+        assert "78 k" not in stage.text
+        await stage.press("space")
+        await stage.wait(1.0)
+        assert "iteration 299" in stage.text
+
+
 async def test_types_are_told_over_what_is_in_sight():
     async with staged(histories.chain(1_000).keyed()) as stage:
         assert "in 100 its" in stage.text

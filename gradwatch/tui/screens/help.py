@@ -29,6 +29,7 @@ _SIGNS: Final = (
     ("a job", "● live  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
     ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ muted"),
     ("a rank", "≠ unlike the others"),
+    ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
     ("curves", "⠤⠤ the first  ⠄⠄ the second  ╌╌ forecast"),
 )

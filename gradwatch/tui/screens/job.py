@@ -78,6 +78,8 @@ class JobScreen(LiveScreen):
         self._verdict = Banner(id="verdict")
         self._plots = [Plot() for _ in range(_PLOTS)]
         self._zoom = Zoom()
+        self._newest = 0.0
+        """The last iteration drawn before the display was frozen."""
         self._pinned = False
         """The crosshair was called by a key: the mouse does not take it away."""
         self._findings: Table[wire.Finding] = Table(
@@ -149,8 +151,17 @@ class JobScreen(LiveScreen):
 
     def _show_past(self) -> None:
         """Curves and lists."""
-        for plot, figure in zip(self._plots, figures(self.job, self._zoom), strict=True):
+        if not self.view.paused:
+            self._newest = whole(self.job)[1]
+        self._show_curves()
+        self._show_lists()
+
+    def _show_curves(self) -> None:
+        zoom = self._zoom.frozen(self._newest) if self.view.paused else self._zoom
+        for plot, figure in zip(self._plots, figures(self.job, zoom), strict=True):
             plot.plot(figure)
+
+    def _show_lists(self) -> None:
         self._findings.show(rows.findings(self.job))
         self._backwards.show(rows.backwards(self.job, self._search.text))
         span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
@@ -162,7 +173,9 @@ class JobScreen(LiveScreen):
         if zoom != self._zoom:
             self._zoom = zoom
             self._show_words()
-            self._show_past()
+            self._show_curves()
+            if not self.view.paused:
+                self._show_lists()
 
     def action_zoom(self, steps: int) -> None:
         """Nearer or farther."""
@@ -199,7 +212,7 @@ class JobScreen(LiveScreen):
 
     @on(Search.Sought)
     def _sought(self) -> None:
-        self._show_past()
+        self._show_lists()
 
     @on(Search.Done)
     def _done(self) -> None:
