@@ -192,7 +192,7 @@ def _iterations(span: Range, cells: int, width: int) -> Row:
     newest = f"iteration {last}" if cells >= len(first + middle + last) + 20 else last
     line = first.ljust(cells)
     at = (cells - len(middle)) // 2
-    if first != middle != last and len(first) < at < cells - len(newest + middle):
+    if first != middle != last and len(first) < at < cells - len(newest + middle) - 1:
         line = line[:at] + middle + line[at + len(middle) :]
     if len(first) + len(newest) < cells:
         line = line[: cells - len(newest)] + newest

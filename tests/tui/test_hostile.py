@@ -11,7 +11,7 @@ from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch_agent import wire
 
 from . import histories
-from .stage import LARGE, MIDDLE, SMALL, staged
+from .stage import LARGE, SMALL, staged
 
 NASTY = [
     "[/oops]",
@@ -47,7 +47,7 @@ def nasty_job(word: str) -> histories.Scene:
     return scene
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE])
+@pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("word", NASTY)
 async def test_words_are_shown_as_they_are_and_harmless(word, size, tmp_path):
     async with staged(nasty_job(word).keyed(), size=size, save_to=tmp_path) as stage:

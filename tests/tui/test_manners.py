@@ -125,6 +125,13 @@ async def test_a_muted_finding_can_be_unmuted_where_it_is_explained():
         assert "△ GRAPH HELD" in stage.text
 
 
+async def test_on_a_terminal_of_16_colours_the_theme_is_one_that_shows_there(monkeypatch):
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv("TERM", "xterm")
+    async with staged(histories.chain().keyed()) as stage:
+        assert stage.app.theme == "gradwatch-contrast"
+
+
 async def test_without_colour_nothing_is_lost(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     async with staged(histories.chain().keyed()) as stage:
