@@ -63,6 +63,8 @@ class Job:
     backwards: deque[wire.Backward] = field(default_factory=lambda: deque(maxlen=_BACKWARDS))
     findings: dict[str, wire.Finding] = field(default_factory=dict)
     """By id, in the order they were first raised; each in its newest state."""
+    muted: set[str] = field(default_factory=set)
+    """Ids of findings that whoever looks has seen and wants no more told."""
     census: wire.Iteration | None = None
     """The newest iteration whose graph was counted by type."""
     revision: int = 0
@@ -81,7 +83,7 @@ class Job:
             case wire.Backward():
                 self.backwards.append(event)
             case wire.Finding():
-                self.findings[event.id or event.kind] = event
+                self._fold_finding(event)
             case wire.Beat():
                 self.beat = event
             case wire.Bye():
@@ -97,6 +99,24 @@ class Job:
                     self.trouble.garbage + event.garbage,
                     self.trouble.lost + event.lost,
                 )
+
+    def _fold_finding(self, finding: wire.Finding) -> None:
+        """A muted one speaks up again when it becomes graver, or begins anew."""
+        name = finding.id or finding.kind
+        before, self.findings[name] = self.findings.get(name), finding
+        if before is not None and finding.state != "resolved":
+            is_graver = wire.LEVELS.index(finding.level) > wire.LEVELS.index(before.level)
+            if is_graver or before.state == "resolved":
+                self.muted.discard(name)
+
+    def mute(self, finding: wire.Finding) -> None:
+        """Tells it no more, or again."""
+        self.muted ^= {finding.id or finding.kind}
+        self.revision += 1
+
+    def is_muted(self, finding: wire.Finding) -> bool:
+        """Whether it is not to be told."""
+        return (finding.id or finding.kind) in self.muted
 
     def _fold_link(self, link: Link) -> None:
         """A link that breaks without a farewell is a finding; one that comes back resolves it."""
@@ -147,8 +167,9 @@ class Job:
 
     @property
     def open_findings(self) -> list[wire.Finding]:
-        """Unresolved, the gravest first, then the oldest."""
-        unresolved = [f for f in self.findings.values() if f.state != "resolved"]
+        """Unresolved and not muted, the gravest first, then the oldest."""
+        findings = self.findings.values()
+        unresolved = [f for f in findings if f.state != "resolved" and not self.is_muted(f)]
         return sorted(unresolved, key=lambda f: -wire.LEVELS.index(f.level))
 
     @property

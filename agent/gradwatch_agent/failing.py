@@ -52,7 +52,7 @@ class Failing:
         case = second_backward(_doom(look, iteration))
         answer = self._shared(look, run)
         if answer is None and look.fresh and look.crossings:
-            answer = self._inquiry.chain(look.crossings)
+            answer = self._inquiry.chain(look.crossings, run.roots)
         return self._tell(case, answer, run.site, at_s, iteration)
 
     def _shared(self, look: Look, run: Pass) -> Answer | None:
@@ -100,7 +100,7 @@ class Failing:
         answer = changed.answer
         look = self._autopsy(run) if changed.carried else Look()
         if look.fresh and look.crossings:
-            answer = self._inquiry.chain(look.crossings)
+            answer = self._inquiry.chain(look.crossings, run.roots)
         case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
         return self._tell(case, answer, None, at_s, iteration)
 

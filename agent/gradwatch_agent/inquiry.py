@@ -30,8 +30,10 @@ from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
+from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.unspent import of_dead
 from gradwatch_agent.verdicts import Answer, Verdicts
+from gradwatch_agent.wayback import way_back
 
 Answered = TypeVar("Answered")
 
@@ -119,9 +121,11 @@ class Inquiry:
         """The answer to a question about a fault; None if finding it failed."""
         return self._guard.call("diagnosis", question, *about)
 
-    def chain(self, crossings: tuple[Crossing, ...]) -> Answer:
-        """Who carries stale nodes into this iteration."""
-        return self._guard.call("diagnosis", of_chain, crossings, self._carriers) or Answer()
+    def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
+        """Who carries stale nodes into this iteration, and by which way a backward meets them."""
+        answer = self.ask(of_chain, crossings, self._carriers) or Answer()
+        way = self.ask(way_back, roots, self._lineage) or ()
+        return dataclasses.replace(answer, way=way)
 
     def prepare(self, tally: Tally, record: wire.Iteration) -> None:
         """Before a record's findings are told: answers for those that are about to be."""

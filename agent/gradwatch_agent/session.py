@@ -21,6 +21,7 @@ from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.checking import Checking
 from gradwatch_agent.endings import Endings
+from gradwatch_agent.excerpt import with_source
 from gradwatch_agent.explaining import answer_to, is_explained
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.heart import Heart
@@ -213,6 +214,8 @@ class Session:
 
     def _post(self, message: wire.Message) -> None:
         if self._publisher is not None:
+            if isinstance(message, wire.Finding):
+                message = with_source(message)
             self._publisher.post(message)
 
     # The end.

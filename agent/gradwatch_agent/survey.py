@@ -121,7 +121,7 @@ class Survey:
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
         elif look.crossings and self.verdicts.wants_answer:
-            self.verdicts.learn("graph-chain", self._inquiry.chain(look.crossings))
+            self.verdicts.learn("graph-chain", self._inquiry.chain(look.crossings, roots))
 
     def after(self, run: Pass) -> None:
         """The backward has ended."""

@@ -173,6 +173,27 @@ class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True):
     devices: tuple[DeviceMemory, ...] = ()
 
 
+class Excerpt(msgspec.Struct, frozen=True):
+    """Lines of the user's source as the job read them; `first` is the number of the first."""
+
+    first: int
+    lines: tuple[str, ...]
+
+
+class Step(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A node on the way from the loss into an earlier iteration."""
+
+    op: str
+    """Its type, e.g. "MulBackward0"."""
+    iteration: int | None = None
+    """In which it was built."""
+    file: str | None = None
+    line: int | None = None
+    """Where it was made; None if that was not noted."""
+    skipped: int = 0
+    """Nodes between the step before and this one that are not told."""
+
+
 class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True):
     """What is wrong, since when, where, who holds it, what to change. See CONTRACT in README.
 
@@ -202,6 +223,10 @@ class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True):
     eta_iterations: int | None = None
     id: str = ""
     """The same for all states of one finding within a run."""
+    source: Excerpt | None = None
+    """The lines around `line`; the viewer may have no such file."""
+    way: tuple[Step, ...] = ()
+    """From the loss to the first node of an earlier iteration."""
 
 
 class Beat(msgspec.Struct, tag="beat", omit_defaults=True, frozen=True):

@@ -37,8 +37,9 @@ def prepare() -> None:
 def show(make_source: MakeSource, seconds: float | None = None) -> int:
     """Draws until the user leaves, or for so long."""
     from gradwatch.tui.app import GradwatchApp
+    from gradwatch.tui.settings import usual_path
 
-    app = GradwatchApp(make_source)
+    app = GradwatchApp(make_source, settings=usual_path())
     timer = threading.Timer(seconds or 0.0, lambda: app.call_from_thread(app.exit))
     timer.daemon = True
     if seconds is not None:

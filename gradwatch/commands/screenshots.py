@@ -36,17 +36,22 @@ _LOOK_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: what is trained, how far, and the keys pressed then."""
+    """One picture: what is trained, how far, the keys pressed then, and how it looks."""
 
     name: str
     scenarios: tuple[str, ...]
     iterations: int = 120
     """Enough for a curve with a shape."""
     keys: tuple[str, ...] = ()
+    theme: str = "dark"
+    sizes: tuple[tuple[int, int], ...] = _SIZES
 
 
 SHOTS: Final = (
     Shot("graph-grows", ("carried-estimate-retained",)),
+    Shot("diagnosis", ("carried-estimate-retained",), keys=("enter",)),
+    Shot("narrow", ("carried-estimate-retained",), sizes=((60, 20),)),
+    Shot("light", ("rnn-hidden-state",), iterations=2, theme="light", keys=("enter",)),
     Shot("graph-held", ("total-loss",)),
     Shot("backward-twice", ("carried-estimate",)),
     Shot("healthy", ("carried-estimate-fixed",)),
@@ -75,7 +80,7 @@ class _Together:
 
 
 def run(directory: Path, shots: Sequence[Shot] = SHOTS) -> int:
-    """Makes the pictures, each at two sizes of a terminal. Raises `Failed`."""
+    """Makes the pictures, each at its sizes of a terminal. Raises `Failed`."""
     directory.mkdir(parents=True, exist_ok=True)
     for shot in shots:
         asyncio.run(_shoot(shot, directory))
@@ -96,8 +101,9 @@ async def _shoot(shot: Shot, directory: Path) -> None:
         async with app.run_test(size=_SIZES[0]) as pilot:
             await _until(lambda: _is_enough(app, shot, scenarios), shot.name)
             await pilot.press(*shot.keys)
+            app.wear(shot.theme)
             app.clear_notifications()
-            for width, height in _SIZES:
+            for width, height in shot.sizes:
                 await pilot.resize_terminal(width, height)
                 await pilot.pause()
                 path = directory / f"{shot.name}-{width}x{height}.svg"

@@ -7,24 +7,28 @@ anything is worded or drawn.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import ClassVar, Final
 
 from textual import on
-from textual.app import App
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from gradwatch.model import Job
 from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
-from gradwatch.tui.messages import Chosen
-from gradwatch.tui.overview import JobItem
+from gradwatch.tui.listed import ORDER_NAMES, Row
+from gradwatch.tui.messages import Asked, Chosen
+from gradwatch.tui.preferences import PreferredApp
+from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.theme import THEME
+from gradwatch.tui.verdict import subject
+from gradwatch_agent.wire import Finding
 
 _TICK_S: Final = 0.1
 """Between two looks into the inbox: a screen that changes faster cannot be read."""
@@ -36,12 +40,11 @@ _UNREACHABLE: Final = 3
 """Exit code of a source that cannot start."""
 
 
-class GradwatchApp(App[int]):
+class GradwatchApp(PreferredApp):
     """`make_source` is given the function by which the source delivers."""
 
     TITLE = "gradwatch"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = False
     # The names are those in the .tcss; the smallest wide terminal has three lists side by side.
     # Textual declares both as attributes of instances.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
@@ -51,6 +54,8 @@ class GradwatchApp(App[int]):
         Binding("space", "pause", "pause"),
         Binding("s", "save", "save"),
         Binding("question_mark", "help", "help", key_display="?"),
+        Binding("t", "theme", "theme", show=False),
+        Binding("b", "toggle_bell", "bell", show=False),
         Binding("q", "quit", "quit"),
     ]
 
@@ -60,10 +65,9 @@ class GradwatchApp(App[int]):
         *,
         clock: Callable[[], float] = time.time,
         save_to: Path | None = None,
+        settings: Path | None = None,
     ) -> None:
-        super().__init__()
-        self.register_theme(THEME)
-        self.theme = THEME.name
+        super().__init__(settings)
         self._inbox = Inbox()
         self._source = make_source(self._inbox.deliver)
         self._clock = clock
@@ -71,7 +75,8 @@ class GradwatchApp(App[int]):
         self._opened_at: float | None = None
         """When a job's screen was opened without being asked for."""
         self._announced: set[str] = set()
-        self.view = View(jobs={})
+        order = self.memory.settings.order
+        self.view = View(jobs={}, order=order if order in ORDER_NAMES else ORDER_NAMES[0])
 
     @property
     def jobs(self) -> dict[str, Job]:
@@ -92,11 +97,14 @@ class GradwatchApp(App[int]):
     def on_unmount(self) -> None:
         """Stops the source."""
         self._source.stop()
+        self.memory.change(order=self.view.order)
 
     def tick(self) -> None:
         """Folds what has come, and shows it unless paused."""
         for key, event in self._inbox.drain():
             self.jobs.setdefault(key, Job(key)).fold(event)
+            if isinstance(event, Finding):
+                self.ring(self.jobs[key], event, self.view.started)
         if not self.view.paused:
             self.view.now = self._clock()
         self._welcome()
@@ -131,8 +139,22 @@ class GradwatchApp(App[int]):
     @on(Chosen, "#jobs")
     def open_chosen(self, message: Chosen) -> None:
         """Enter on a row of the table of jobs."""
-        if isinstance(message.item, JobItem):
-            self._open(message.item.key)
+        if isinstance(row := message.item, Row):
+            if row.group is None:
+                self._open(row.job.key)
+            elif isinstance(self.screen, JobsScreen):
+                self.screen.turn(row.key)
+
+    @on(Asked)
+    def explain(self, message: Asked) -> None:
+        """A finding gets its screen."""
+        finding = subject(message.job, message.finding)
+        if isinstance(self.screen, DiagnosisScreen):
+            return  # a second click that came too late
+        if finding is None:
+            self.notify("Nothing is wrong with this job.", markup=False)
+        else:
+            self.push_screen(DiagnosisScreen(self.view, message.job, finding))
 
     def action_jobs(self) -> None:
         """Back to all jobs."""
@@ -146,14 +168,25 @@ class GradwatchApp(App[int]):
         self._show()
 
     def action_help(self) -> None:
-        """Shows the keys and signs."""
-        self.push_screen(HelpScreen())
+        """Shows the keys of this screen, and the signs."""
+        if isinstance(self.screen, LiveScreen):
+            self.push_screen(HelpScreen(*self.screen.KEYS))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
+        """What the palette offers: the keys that hold everywhere, by name."""
+        yield SystemCommand("Jobs", "Show all jobs", self.action_jobs)
+        yield SystemCommand("Pause", "Freeze the display, or let it go on", self.action_pause)
+        yield SystemCommand("Save", "Save the screen, as SVG and as text", self.action_save)
+        yield SystemCommand("Help", "Keys of this screen, and signs", self.action_help)
+        yield from self.preferences()
+        yield SystemCommand("Quit", "Leave; the jobs go on", self.action_quit)
 
     def action_save(self) -> None:
         """Saves what is on the screen, as a picture and as text."""
-        job = self.screen.job.name if isinstance(self.screen, JobScreen) else "jobs"
+        screen = next(s for s in reversed(self.screen_stack) if isinstance(s, LiveScreen))
+        name, words = screen.name_to_save, screen.text_to_save
         try:
-            path = shot.save(self, self._save_to or Path.cwd(), job, self._clock())
+            path = shot.save(self, self._save_to or Path.cwd(), name, self._clock(), words)
         except OSError as error:
             self.notify(f"Not saved: {error}", severity="error", markup=False)
         else:

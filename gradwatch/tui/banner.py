@@ -9,11 +9,13 @@ from typing import Final
 
 from gradwatch.model import Job
 from gradwatch.tui import units
-from gradwatch.tui.lines import Line, cut, fit, spread, width_of, wrap
+from gradwatch.tui.lines import Line, cut, cut_front, fit, spread, width_of, wrap
 from gradwatch.tui.overview import state_piece
 from gradwatch.tui.verdict import GLYPHS, Verdict
+from gradwatch_agent.wire import Finding
 
 _DOT: Final = (" · ", "muted")
+ZOOMED: Final[Line] = [(" ZOOMED ", "paused"), (" ", "text")]
 PAUSED: Final[Line] = [(" PAUSED ", "paused"), (" ", "text")]
 _MARGIN: Final = 2
 _LABEL_CELLS: Final = 9
@@ -87,21 +89,27 @@ def _pulse(job: Job) -> Line:
     return pieces
 
 
-def others(job: Job) -> str:
-    """How many findings there are beside the one in the verdict."""
+def more(job: Job, finding: Finding | None) -> str:
+    """How many findings there are beside the one in the verdict, and how to learn more of it."""
     count = len(job.open_findings)
-    return f"{count} findings" if count > 1 else ""
+    words = [f"{count} findings"] if count > 1 else []
+    return " · ".join([*words, "enter: why"] if finding else words)
 
 
-def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
-    """The title on its bar, the sentence under it, then where, who and what to change."""
+def title_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
+    """The title on its bar."""
     bar, note = f"bar-{verdict.level}", f"note-{verdict.level}"
     left = [(f" {GLYPHS[verdict.level]} {verdict.title}   ", bar), (verdict.when, note)]
     right = [(f" {aside} ", note)] if aside else []
     # What `spread` fills in is given the bar's own ink, so that the bar is unbroken.
     title = [(t, ink if ink in (bar, note) else note) for t, ink in spread(left, right, width)]
     blank: Line = [(" " * width, note)]
-    lines = [blank, title, blank] if screen_rows >= _TALL else [title]
+    return [blank, title, blank] if screen_rows >= _TALL else [title]
+
+
+def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
+    """The title on its bar, the sentence under it, then where, who and what to change."""
+    lines = title_lines(verdict, aside, width, screen_rows)
     room = width - 2 * _MARGIN
     said = " ".join(filter(None, (verdict.message, verdict.facts)))
     lines += [_indented(text, "strong", width) for text in wrap(said, room, _rows(room))]
@@ -114,17 +122,30 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     """Where, who, what to change: each with its label."""
     lines = []
     if verdict.place:
-        where: Line = [(f"{verdict.place}   ", "text"), (verdict.code, "code")]
         holder = cut(verdict.holder, width // _HOLDER_PART)
         held: Line = [("  held by ", "muted"), (holder, "code"), (" " * _MARGIN, "text")]
         right = held if holder else []
-        lines.append(spread([*_label("where"), *where], right, width))
+        code: Line = [("   ", "text"), (verdict.code, "code")]
+        room = width - width_of([*_label("where"), *right])
+        if width_of([(verdict.place, "text"), *code]) <= room:
+            lines.append(spread([*_label("where"), (verdict.place, "text"), *code], right, width))
+        else:
+            place = cut_front(verdict.place, room)
+            lines.append(spread([*_label("where"), (place, "text")], right, width))
+            lines += [fit([*_label(""), code[1]], width)] if verdict.code else []
     elif verdict.holder:
         lines.append(fit([*_label("held by"), (verdict.holder, "code")], width))
     room = width - _MARGIN - _LABEL_CELLS - 1
-    for number, text in enumerate(wrap(verdict.change, room, _CHANGE_ROWS)):
+    for number, text in enumerate(_change(verdict.change, room)):
         lines.append(fit([*_label("" if number else "change"), (text, "text")], width))
     return lines
+
+
+def _change(change: str, room: int) -> list[str]:
+    """The suggestion; where it is too long, without what else would do."""
+    if len(wrap(change, room, _CHANGE_ROWS + 1)) > _CHANGE_ROWS:
+        change = change.partition(";")[0]
+    return wrap(change, room, _CHANGE_ROWS)
 
 
 def _rows(room: int) -> int:

@@ -25,6 +25,17 @@ class Curve:
     mark: Mark = "line"
     now: str = ""
     """The newest value in words, for the legend."""
+    own: Sequence[float | None] = ()
+    """The values themselves, where `ys` are stacked on those of another curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something that happened in an iteration."""
+
+    x: float
+    glyph: str
+    ink: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,9 @@ class Figure:
     left: Axis
     right: Axis | None = None
     """Curves with a scale of their own; its labels are left out where room is scarce."""
+    flags: tuple[Flag, ...] = ()
+    cross: float | None = None
+    """Where the crosshair stands, an iteration."""
     note: str = ""
     """Said in place of the curves when there are none."""
 

@@ -7,11 +7,12 @@ which of it is the verdict, textual, colours or clocks. Pure.
 from __future__ import annotations
 
 from bisect import bisect_left
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Final
 
 from gradwatch.model import Job
-from gradwatch.tui.units import clock, count, duration, share, size, whole
+from gradwatch.tui.units import about, clock, duration, share, size, whole
 from gradwatch_agent import wire
 
 ENDS: Final = ("finished", "crashed", "lost")
@@ -58,7 +59,10 @@ def _graph(job: Job) -> str:
 def unchecked(job: Job) -> str:
     """What health was not proven for."""
     off = ", ".join(job.beat.off) if job.beat else ""
-    return f"Not checked, switched off after a failure: {off}." if off else ""
+    said = [f"Not checked, switched off after a failure: {off}."] if off else []
+    muted = [f.kind for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
+    said += [f"Muted: {', '.join(muted)}."] if muted else []
+    return " ".join(said)
 
 
 def watched(job: Job) -> str:
@@ -75,22 +79,46 @@ def measured(job: Job, finding: wire.Finding) -> str:
     census = job.census
     if finding.kind == "graph-chain" and census and census.reached and census.stale is not None:
         part = share(census.stale / census.reached)
-        return f"Now {whole(census.stale)} of {whole(census.reached)} nodes are old ({part})."
+        is_old = job.number - census.number > _RECENT
+        when = f"In iteration {whole(census.number)}, when last counted," if is_old else "Now"
+        verb = "were" if is_old else "are"
+        return f"{when} {whole(census.stale)} of {whole(census.reached)} nodes {verb} old ({part})."
     if finding.kind == "graph-held" and len(job.iterations):
         return f"Now {whole(job.iterations[-1].held)} earlier graphs are held."
     return ""
 
 
+def told_at(finding: wire.Finding) -> float:
+    """When it was last told, seconds since the epoch; endlessly late if that is not readable."""
+    try:
+        return datetime.fromisoformat(finding.time.replace("Z", "+00:00")).timestamp()
+    except (ValueError, OverflowError):
+        return float("inf")
+
+
+def told_in(job: Job, finding: wire.Finding) -> int:
+    """The iteration under way when the finding was last told; the newest if that is not known."""
+    index = bisect_left(job.iterations, told_at(finding), key=lambda record: record.at)
+    return job.iterations[index].number if index < len(job.iterations) else job.number
+
+
+def left(job: Job, finding: wire.Finding) -> int | None:
+    """Iterations until memory is full, less those that have passed since that was told."""
+    if finding.eta_iterations is None or job.state in ENDS:
+        return None
+    return max(finding.eta_iterations - max(job.number - told_in(job, finding), 0), 1)
+
+
 def forecast(job: Job, finding: wire.Finding) -> str:
     """When memory will be full, if that can be told."""
-    if finding.eta_iterations is None or job.state in ENDS:
+    iterations, rate = left(job, finding), job.rate_per_s
+    if iterations is None:
         return ""
-    rate = job.rate_per_s
-    left_s = finding.eta_iterations / rate if rate else None
+    left_s = iterations / rate if rate else None
     if left_s is not None and left_s > _HORIZON_S:
         return ""
     within = f", {duration(left_s)}" if left_s is not None else ""
-    return f"Memory is full in about {count(finding.eta_iterations)} iterations{within}."
+    return f"Memory is full in about {about(iterations)} iterations{within}."
 
 
 def since(job: Job, finding: wire.Finding, now: float) -> str:

@@ -6,31 +6,65 @@ know cells, textual or clocks. Pure.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from dataclasses import replace
 from typing import Final
 
 from gradwatch.model import Job
 from gradwatch.tui import units
 from gradwatch.tui.curves import Axis, Curve, Figure, Limit
+from gradwatch.tui.forecast import forecast
+from gradwatch.tui.marks import flags
 from gradwatch.tui.scale import Range
+from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
 
 _HELD: Final = 4
 """Spent generations alive at once; innocent jobs were never seen to hold more than 3."""
 
+ALL: Final = Zoom()
+
 _LANE: Final = 0
 """The training thread that is drawn."""
 
 
-def figures(job: Job) -> tuple[Figure, Figure, Figure, Figure]:
-    """Nodes, saved memory (or kept graphs, if that is the fault), memory, time."""
+def whole(job: Job) -> Range:
+    """All iterations that are remembered."""
+    records = job.iterations
+    if not len(records):
+        return 0.0, 1.0
+    first = records[0].number - records[0].count + 1
+    return float(first), float(max(records[-1].number, first + 1))
+
+
+def figures(job: Job, zoom: Zoom = ALL) -> tuple[Figure, ...]:
+    """What is in sight, or at the crosshair."""
     records = [record for record in job.iterations if record.lane == _LANE]
-    span = (0.0, 1.0)
-    if records:
-        first = records[0].number - records[0].count + 1
-        span = (float(first), float(max(records[-1].number, first + 1)))
+    span = zoom.shown(whole(job))
     holds = any(record.held >= _HELD for record in records)
     second = _kept(records, span) if holds else _saved(records, span)
-    return _nodes(records, span), second, _memory(job, span), _time(records, span)
+    memory = _memory(job, span, ahead=zoom.end is None)
+    drawn = (_nodes(records, span), second, memory, _time(records, span))
+    flagged = tuple(replace(figure, flags=flags(job), cross=zoom.cross) for figure in drawn)
+    return tuple(map(_crossed, flagged))
+
+
+def _crossed(figure: Figure) -> Figure:
+    """With the values at the crosshair in the place of the newest ones."""
+    at = figure.cross
+    if at is None:
+        return figure
+    axes = [
+        replace(axis, curves=tuple(_told_at(curve, axis, at) for curve in axis.curves))
+        for axis in figure.axes
+    ]
+    return replace(figure, left=axes[0], right=axes[1] if len(axes) > 1 else None)
+
+
+def _told_at(curve: Curve, axis: Axis, at: float) -> Curve:
+    index = bisect_right(curve.xs, at) - 1
+    value = (curve.own or curve.ys)[index] if index >= 0 else None
+    return replace(curve, now=axis.word(value, 2) if value is not None else units.NOTHING)
 
 
 def _nodes(records: list[wire.Iteration], span: Range) -> Figure:
@@ -38,12 +72,13 @@ def _nodes(records: list[wire.Iteration], span: Range) -> Figure:
     xs = [number for number, _, _ in counted]
     total = [reached for _, reached, _ in counted]
     new = [reached - stale for _, reached, stale in counted]
-    stale_now, new_now = (counted[-1][2], new[-1]) if counted else (None, None)
+    stale = [old for _, _, old in counted]
+    stale_now, new_now = (stale[-1], new[-1]) if counted else (None, None)
     # Nothing is drawn of none; its mark in the legend is not to cry.
-    ink = "stale" if any(stale for _, _, stale in counted) else "muted"
+    ink = "stale" if any(stale) else "muted"
     curves = (
         *_since(xs, total, span),
-        Curve("stale", ink, xs, total, "solid", units.tick(stale_now)),
+        Curve("stale", ink, xs, total, "solid", units.tick(stale_now), stale),
         Curve("new", "new", xs, new, "sparse", units.tick(new_now)),
     )
     return Figure("nodes the loss reaches", "nodes", span, Axis(curves), note="not counted yet")
@@ -75,14 +110,26 @@ def _kept(records: list[wire.Iteration], span: Range) -> Figure:
     return Figure("earlier graphs kept alive", "graphs kept", span, Axis(curves))
 
 
-def _memory(job: Job, span: Range) -> Figure:
-    samples = [sample for sample in job.memory if sample.iteration >= span[0]]
+def _memory(job: Job, span: Range, *, ahead: bool) -> Figure:
+    """`ahead`: the newest is in sight, and behind it there may be a forecast."""
+    samples = [sample for sample in job.memory if sample.iteration >= 0]
     if not samples:
         return Figure("process memory", "memory", span, Axis(), note="not measured yet")
     device = fullest(samples[-1])
+    left, right = _process(samples), _device(samples, device) if device else None
+    if ahead:
+        left = _with_forecast(job, left, span)
+        right = _with_forecast(job, right, span) if right else None
+    ends = [curve.xs[-1] for axis in (left, right) if axis for curve in axis.curves[1:]]
     title = "memory of process and device" if device else "process memory"
-    right = _device(samples, device) if device else None
-    return Figure(title, "memory", span, _process(samples), right)
+    return Figure(title, "memory", (span[0], max([span[1], *ends])), left, right)
+
+
+def _with_forecast(job: Job, axis: Axis, span: Range) -> Axis:
+    """From where the curve ends towards its limit."""
+    curve, limit = axis.curves[0], axis.limits[0].value if axis.limits else None
+    coming = forecast(job, curve.xs, curve.ys, limit, span[1] - span[0])
+    return replace(axis, curves=(curve, coming)) if coming else axis
 
 
 def _process(samples: list[wire.Memory]) -> Axis:

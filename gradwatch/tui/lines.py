@@ -19,6 +19,7 @@ Ink: TypeAlias = Literal[
     "good", "info", "warning", "critical", "quiet",
     "bar-good", "bar-info", "bar-warning", "bar-critical", "bar-quiet",
     "note-good", "note-info", "note-warning", "note-critical", "note-quiet",
+    "keyword", "string", "number", "comment", "builtin", "marked", "added", "removed",
     "new", "stale", "saved", "held", "rss", "device", "time", "backward",
 ]  # fmt: skip
 """What a piece of text is, not how it looks: the colours stand in the .tcss."""
@@ -95,7 +96,7 @@ def wrap(text: str, width: int, rows: int) -> list[str]:
         return []
     lines: list[str] = []
     for word in text.split():
-        for part in _parts(word, width):
+        for part in broken(word, width):
             if lines and cell_len(lines[-1]) + 1 + cell_len(part) <= width:
                 lines[-1] += f" {part}"
             else:
@@ -105,7 +106,7 @@ def wrap(text: str, width: int, rows: int) -> list[str]:
     return lines
 
 
-def _parts(word: str, width: int) -> list[str]:
+def broken(word: str, width: int) -> list[str]:
     """The word, broken anywhere if it is longer than a line."""
     parts = []
     while cell_len(word) > width:

@@ -6,8 +6,8 @@ Owns the columns and the words in the cells. Must not know widgets, colours or c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from gradwatch.model import Job, JobState
@@ -15,10 +15,12 @@ from gradwatch.tui import units
 from gradwatch.tui.facts import ENDS, ended
 from gradwatch.tui.figures import device_bytes, fullest
 from gradwatch.tui.lines import Line
+from gradwatch.tui.listed import Row
 from gradwatch.tui.plots import spark
+from gradwatch.tui.ranks import grouped, rank_of
 from gradwatch.tui.tables import Column
 from gradwatch.tui.verdict import GLYPHS, title_of
-from gradwatch_agent.wire import LEVELS
+from gradwatch_agent.wire import Memory
 
 STATES: Final[dict[JobState, tuple[str, str]]] = {
     "joining": ("◌", "quiet"),
@@ -37,7 +39,7 @@ _SPARK_RECORDS: Final = 64
 COLUMNS: Final = (
     Column("job", 18, grow=2, keeps="ends"),
     Column("host", 8, rank=8),
-    Column("rank", 4, right=True, rank=1),
+    Column("ranks", 5, right=True, rank=1),
     Column("state", 10),
     Column("it/s", 5, right=True, rank=3),
     Column("nodes", 7 + _SPARK_CELLS, rank=2),
@@ -50,12 +52,13 @@ COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class JobItem:
-    """One row, in words already: the job goes on while the row stands."""
-
-    key: str
-    cells: tuple[Line, ...]
+def columns(order: str) -> tuple[Column, ...]:
+    """The columns, the one that the rows are sorted by marked."""
+    mark = "▴" if order == "job" else "▾"
+    return tuple(
+        replace(column, title=f"{column.title}{mark}") if column.title == order else column
+        for column in COLUMNS
+    )
 
 
 def state_piece(job: Job) -> tuple[str, str]:
@@ -64,48 +67,93 @@ def state_piece(job: Job) -> tuple[str, str]:
     return f"{glyph} {job.state}", ink
 
 
-def gravest_first(jobs: Iterable[Job]) -> list[Job]:
-    """By their top findings; among equals the one that came first."""
-    return sorted(jobs, key=lambda job: -LEVELS.index(job.top.level) if job.top else 1)
-
-
 def summary(jobs: Iterable[Job]) -> list[Line]:
-    """How many there are, and of each state."""
-    states = Counter(job.state for job in jobs)
-    total = states.total()
-    words: list[Line] = [[(f"{total} job{'' if total == 1 else 's'}", "strong")]]
+    """How many there are, and processes of each state."""
+    groups = grouped(jobs)
+    states = Counter(job.state for group in groups for job in group.jobs)
+    words: list[Line] = [[(f"{len(groups)} job{'' if len(groups) == 1 else 's'}", "strong")]]
+    if (total := states.total()) > len(groups):
+        words.append([(f"{total} processes", "text")])
     for state, (glyph, ink) in STATES.items():
         if states[state]:
             words.append([(f"{glyph} {states[state]} {state}", ink)])
     return words
 
 
-def item(job: Job, now: float) -> JobItem:
-    """The row of a job."""
-    hello, census = job.hello, job.census
-    rank = f"{hello.rank}/{hello.world_size}" if hello and hello.world_size > 1 else ""
-    alive = job.state not in ENDS
-    stale = census.stale / census.reached if census and census.stale and census.reached else None
-    share = job.beat.share if job.beat and alive else None
-    memory = job.memory[-1] if len(job.memory) else None
-    device = fullest(memory) if memory else None
-    return JobItem(
-        job.key,
-        (
-            [(job.name or job.key, "strong")],
-            [(hello.host if hello else "", "muted")],
-            [(rank, "text")],
-            [state_piece(job)],
-            [(units.rate(job.rate_per_s if job.state == "live" else None), "text")],
-            _nodes(job),
-            [(units.share(stale or 0.0) if census else "", "stale" if stale else "muted")],
-            [(units.size(census.saved_bytes) if census else "", "text")],
-            [(units.size(memory.rss_bytes) if memory else "", "text")],
-            [(units.part(device_bytes(device), device.total_bytes) if device else "", "text")],
-            [(units.share(share), "muted")],
-            _finding(job, now),
-        ),
+def cells(row: Row, now: float) -> tuple[Line, ...]:
+    """What stands under `COLUMNS`; a group shows the highest of its ranks, the lowest speed."""
+    jobs = row.group.jobs if row.group else (row.job,)
+    rates = [job.rate_per_s for job in jobs if job.state == "live" and job.rate_per_s]
+    counted = [job for job in jobs if job.census]
+    stale = max(map(_stale, counted), default=0.0)
+    saved = [job.census.saved_bytes for job in counted if job.census and job.census.saved_bytes]
+    memories = [job.memory[-1] for job in jobs if len(job.memory)]
+    shares = [job.beat.share for job in jobs if job.beat and job.state not in ENDS]
+    return (
+        _name(row),
+        [(_host(jobs), "muted")],
+        [(_ranks(row), "text")],
+        [_state(jobs)],
+        [(units.rate(min(rates, default=None)), "text")],
+        _nodes(max(counted, key=_reached)) if counted else [("", "text")],
+        [(units.share(stale) if counted else "", "stale" if stale else "muted")],
+        [(units.size(max(saved, default=0)) if counted else "", "text")],
+        [(units.size(max(m.rss_bytes for m in memories)) if memories else "", "text")],
+        [(_device(memories), "text")],
+        [(units.share(max(shares, default=None)), "muted")],
+        _finding(row, now),
     )
+
+
+def _name(row: Row) -> Line:
+    if row.is_rank:
+        return [("≠ " if row.odd else "  ", "warning"), (f"rank {rank_of(row.job)}", "text")]
+    sign = [("▾ " if row.is_open else "▸ ", "muted")] if row.group else []
+    return [*sign, (row.job.name or row.job.key, "strong")]
+
+
+def _ranks(row: Row) -> str:
+    """How many were found; of a rank whose others were not, its number."""
+    hello = row.job.hello
+    if row.is_rank or hello is None or hello.world_size == 1:
+        return ""
+    if row.group is None:
+        return f"{hello.rank}/{hello.world_size}"
+    found = len(row.group.jobs)
+    return str(found) if found == hello.world_size else f"{found}/{hello.world_size}"
+
+
+def _host(jobs: Sequence[Job]) -> str:
+    hosts = {job.hello.host for job in jobs if job.hello}
+    return f"{len(hosts)} hosts" if len(hosts) > 1 else next(iter(hosts), "")
+
+
+def _state(jobs: Sequence[Job]) -> tuple[str, str]:
+    """The state as glyph and word; of several ranks, how many of them have the rarest."""
+    states = Counter(job.state for job in jobs)
+    if len(states) <= 1:
+        return state_piece(jobs[0])
+    state, count = min(states.items(), key=lambda item: (item[1], item[0] == "live"))
+    glyph, ink = STATES[state]
+    return f"{glyph} {count} {state}", ink
+
+
+def _stale(job: Job) -> float:
+    census = job.census
+    return census.stale / census.reached if census and census.stale and census.reached else 0.0
+
+
+def _reached(job: Job) -> int:
+    return (job.census.reached if job.census else None) or 0
+
+
+def _device(memories: Sequence[Memory]) -> str:
+    """The fullest device of all."""
+    devices = [device for memory in memories if (device := fullest(memory))]
+    if not devices:
+        return ""
+    most = max(devices, key=lambda device: device_bytes(device) or 0)
+    return units.part(device_bytes(most), most.total_bytes)
 
 
 def _nodes(job: Job) -> Line:
@@ -120,12 +168,18 @@ def _nodes(job: Job) -> Line:
     return [(f"{units.tick(job.census.reached):>6} ", "text"), *history]
 
 
-def _finding(job: Job, now: float) -> Line:
-    """The top finding, else how it ended, else health."""
+def _finding(row: Row, now: float) -> Line:
+    """What is odd about a rank, else the top finding, how it ended, or health."""
+    job = row.job
+    if row.odd and row.is_rank:
+        return [(row.odd, "warning")]
+    odd: Line = [(f"≠ rank {row.odd}  ", "warning")] if row.odd else []
     if top := job.top:
-        return [(f"{GLYPHS[top.level]} {title_of(top)}  ", top.level), (top.message, "muted")]
+        rank = f"rank {rank_of(job)}: " if row.group else ""
+        title = (f"{GLYPHS[top.level]} {title_of(top)}  ", top.level)
+        return [*odd, title, (f"{rank}{top.message}", "muted")]
     if job.state in ENDS:
-        return [(ended(job, now), "muted")]
+        return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
-        return [("no iteration yet", "muted")]
-    return [("✓ healthy", "good")]
+        return [*odd, ("no iteration yet", "muted")]
+    return odd or [("✓ healthy", "good")]

@@ -43,8 +43,47 @@ def draw(figure: Figure, width: int, height: int) -> list[Row]:
         return _empty(figure, width, height)
     raster = Raster(cells, rows)
     scales = [_paint(raster, *pair) for pair in zip(figure.axes, found, strict=True)]
+    for flag in figure.flags:
+        if (column := _column(flag.x, figure.span, cells)) is not None:
+            raster.post(column, flag.glyph, flag.ink)
+    cross = None if figure.cross is None else _column(figure.cross, figure.span, cells)
+    if cross is not None:
+        raster.post(cross, "", "strong")
     body = _labelled(figure.axes if has_right else (figure.left,), scales, raster.rows())
-    return [_title(figure, scales[0], width), *body, _iterations(figure.span, cells, width)]
+    below = _iterations(figure.span, cells, width)
+    if cross is not None and figure.cross is not None:
+        below = _crossed(figure.cross, cross, figure.span, cells, width)
+    return [_title(figure, scales[0], width), *body, below]
+
+
+def iteration_at(figure: Figure, width: int, x: int) -> float | None:
+    """What stands above a cell of a plot so wide; None beside the curves."""
+    has_right = figure.right is not None and width >= _TWO_AXES_FROM
+    cells = width - _AXIS_CELLS * (1 + has_right)
+    at = x - _AXIS_CELLS
+    if not 0 <= at < cells:
+        return None
+    first, last = figure.span
+    return round(first + (last - first) * (at + 0.5) / cells)
+
+
+def _column(x: float, span: Range, cells: int) -> int | None:
+    """The cell above which an iteration stands; None if it is out of sight."""
+    if not span[0] <= x <= span[1]:
+        return None
+    return min(int((x - span[0]) / ((span[1] - span[0]) or 1.0) * cells), cells - 1)
+
+
+def _crossed(x: float, column: int, span: Range, cells: int, width: int) -> Row:
+    """The x axis with the iteration under the crosshair; the ends as far as it leaves room."""
+    word = f" iteration {units.whole(x)} "[: max(cells, 0)]
+    at = min(max(column - len(word) // 2, 0), cells - len(word))
+    first, last = units.whole(span[0]), units.whole(span[1])
+    left = (first if len(first) < at else "").ljust(at)
+    room = cells - at - len(word)
+    right = (last if len(last) < room else "").rjust(room)
+    row = [(" " * _AXIS_CELLS + left, "axis"), (word, "strong"), (right, "axis")]
+    return [*row, (" " * (width - _AXIS_CELLS - cells), "axis")]
 
 
 def _paint(raster: Raster, axis: Axis, found: list[list[Range | None]]) -> Scale:
@@ -153,7 +192,7 @@ def _iterations(span: Range, cells: int, width: int) -> Row:
     newest = f"iteration {last}" if cells >= len(first + middle + last) + 20 else last
     line = first.ljust(cells)
     at = (cells - len(middle)) // 2
-    if first != middle != last and len(first) < at < cells - len(newest + middle):
+    if first != middle != last and len(first) < at < cells - len(newest + middle) - 1:
         line = line[:at] + middle + line[at + len(middle) :]
     if len(first) + len(newest) < cells:
         line = line[: cells - len(newest)] + newest

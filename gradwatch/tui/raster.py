@@ -8,20 +8,24 @@ drawn, plus one pass in C over the values.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from gradwatch.tui.scale import Range, Scale
 
-Mark: TypeAlias = Literal["line", "dotted", "solid", "sparse"]
+Mark: TypeAlias = Literal["line", "dotted", "dashed", "solid", "sparse"]
 """`solid` and `sparse` fill from the bottom; the later one is painted over the earlier."""
 
-GLYPHS: Final[dict[Mark, str]] = {"line": "⠤⠤", "dotted": "⠄⠄", "solid": "⣿", "sparse": "⢕"}
+GLYPHS: Final[dict[Mark, str]] = {
+    "line": "⠤⠤", "dotted": "⠄⠄", "dashed": "╌╌", "solid": "⣿", "sparse": "⢕",
+}  # fmt: skip
 """How a mark looks in a legend."""
 
 _AREAS: Final = ("solid", "sparse")
-_MASK: Final[dict[Mark, int]] = {"line": 0xFF, "dotted": 0x47, "solid": 0xFF, "sparse": 0x95}
+_MASK: Final[dict[Mark, int]] = {
+    "line": 0xFF, "dotted": 0x47, "dashed": 0xFF, "solid": 0xFF, "sparse": 0x95,
+}  # fmt: skip
 """Which dots of a cell a mark may set: without colour, marks still look different."""
 
 _LEFT: Final = (0x40, 0x04, 0x02, 0x01)
@@ -29,6 +33,10 @@ _RIGHT: Final = (0x80, 0x20, 0x10, 0x08)
 """Bits of the four dots in a cell's left and right column, from the bottom up."""
 _BRAILLE: Final = 0x2800
 _RULE: Final = "┈"
+_POST: Final = "┊"
+_CROSS: Final = "│"
+_DASH: Final = 3
+"""Half columns of a dash, and of the gap behind it."""
 _HUGE: Final = 1e300
 """Beyond it differences are infinite; no count, size or time is that big."""
 
@@ -54,10 +62,10 @@ def _fill(out: list[Range | None], xs: Sequence[float], ys: Sequence[float], spa
     step = (span[1] - left) / count or 1.0
     first = max(0, math.floor((xs[0] - left) / step))
     last = min(count - 1, math.floor((xs[-1] - left) / step))
-    at = 0
+    at, beyond = bisect_left(xs, left), bisect_right(xs, span[1])
     for column in range(first, last + 1):
         is_last = column == count - 1
-        end = len(xs) if is_last else bisect_left(xs, left + (column + 1) * step, at)
+        end = beyond if is_last else bisect_left(xs, left + (column + 1) * step, at)
         if inside := ys[at:end]:
             out[column] = min(inside), max(inside)
         elif 0 < end < len(xs):
@@ -104,7 +112,8 @@ class Raster:
     def paint(self, ranges: Sequence[tuple[int, int] | None], mark: Mark, ink: str) -> None:
         """Sets the dots of each half column; an area takes away what it covers."""
         for column, dots in enumerate(ranges):
-            if dots is not None:
+            is_gap = mark == "dashed" and column // _DASH % 2
+            if dots is not None and not is_gap:
                 self._paint_column(column, *dots, mark, ink)
 
     def _paint_column(self, column: int, low: int, high: int, mark: Mark, ink: str) -> None:
@@ -131,6 +140,13 @@ class Raster:
         for x, char in text.items():
             self._over[row, x] = char
             self._inks[row][x] = ink
+
+    def post(self, column: int, glyph: str, ink: str) -> None:
+        """A vertical line behind the curves, with a sign at its top; without one, the crosshair."""
+        for y in range(self.height):
+            if not self._bits[y][column]:
+                self._over[y, column] = (glyph if y == 0 else _POST) if glyph else _CROSS
+                self._inks[y][column] = ink
 
     def rows(self) -> list[list[tuple[str, str]]]:
         """Runs of cells of one ink, row by row."""

@@ -12,6 +12,7 @@ from typing import Final
 from gradwatch.model import Job
 from gradwatch.tui.facts import place_of
 from gradwatch.tui.lines import Line
+from gradwatch.tui.scale import Range
 from gradwatch.tui.tables import Column
 from gradwatch.tui.units import duration, signed, whole
 from gradwatch.tui.verdict import GLYPHS, title_of
@@ -45,39 +46,51 @@ class TypeItem:
 
 
 def findings(job: Job) -> list[wire.Finding]:
-    """The open ones first, the gravest on top; the resolved ones last."""
+    """The open ones first, the gravest on top; then the muted ones, the resolved ones last."""
     resolved = [f for f in job.findings.values() if f.state == "resolved"]
-    return [*job.open_findings, *reversed(resolved)]
+    muted = [f for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
+    return [*job.open_findings, *muted, *reversed(resolved)]
 
 
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     """Cells under `FINDINGS`."""
     over = finding.state == "resolved"
-    ink = "muted" if over else finding.level
-    glyph = "✓" if over else GLYPHS[finding.level]
+    is_quiet = over or job.is_muted(finding)
+    ink = "muted" if is_quiet else finding.level
+    glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
     since = f"it {whole(finding.since_iteration)}"
-    title = f"{title_of(finding)}{', resolved' if over else ''}"
+    title = f"{title_of(finding)}{', resolved' if over else ', muted' if is_quiet else ''}"
     return [
         [(f"{glyph} ", ink), (title, ink)],
-        [(since, "muted" if over else "text")],
+        [(since, "muted" if is_quiet else "text")],
         [(place_of(job, finding.file, finding.line), "muted")],
     ]
 
 
-def backwards(job: Job) -> list[wire.Backward]:
-    """The newest first."""
-    return list(reversed(job.backwards))
+def backwards(job: Job, query: str = "") -> list[wire.Backward]:
+    """The newest first; with a query only those in which each of its words stands."""
+    words = query.lower().split()
+    calls = list(reversed(job.backwards))
+    return [call for call in calls if _has(call, words)] if words else calls
+
+
+def _has(call: wire.Backward, words: list[str]) -> bool:
+    failed = f"failed {call.error}" if call.error else ""
+    text = f"{call.iteration} {call.root} {call.file}:{call.line} {call.function} {_notes(call)}"
+    text = f"{text} {failed}".lower()
+    return all(word in text for word in words)
 
 
 def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     """Cells under `BACKWARDS`."""
     place = place_of(job, call.file, call.line)
     root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
+    gap = "⋮" if call.skipped else ""
     if call.error:
-        words = (whole(call.iteration), "failed", call.error, place, "")
+        words = (f"{gap}{whole(call.iteration)}", "failed", call.error, place, "")
         return [[(word, "critical")] for word in words]
     return [
-        [(whole(call.iteration), "text")],
+        [(gap, "muted"), (whole(call.iteration), "text")],
         [(duration(call.duration_s), "text")],
         [(root, "text")],
         [(place, "muted")],
@@ -89,22 +102,26 @@ def _notes(call: wire.Backward) -> str:
     """What becomes of the graph, and what is special about the call."""
     kept = "create" if call.create_graph else "retain" if call.retain_graph else ""
     asked = "grad()" if call.call == "grad" else ""
-    skipped = f"{whole(call.skipped)} more not shown" if call.skipped else ""
-    return ", ".join(filter(None, (kept, asked, skipped)))
+    return ", ".join(filter(None, (kept, asked)))
 
 
-def types(job: Job) -> tuple[list[TypeItem], int]:
-    """Nodes by type, the most first, and over how many iterations the change is told."""
-    if job.census is None or job.census.types is None:
+def types(job: Job, span: Range | None = None) -> tuple[list[TypeItem], int]:
+    """Nodes by type, the most first, and over how many iterations the change is told.
+
+    `span`: what of the past is in sight; without it, up to now over the usual window.
+    """
+    census = job.census if span is None else _counted(job, span[1])
+    if census is None or census.types is None:
         return [], 0
-    now, before = job.census.types, _earlier(job, job.census)
+    window = _WINDOW if span is None else round(span[1] - span[0])
+    now, before = census.types, _earlier(job, census, window)
     past = before.types if before and before.types is not None else None
     names = now if past is None else now | dict.fromkeys(past.keys() - now.keys(), 0)
     items = [
         TypeItem(name, count, None if past is None else count - past.get(name, 0))
         for name, count in names.items()
     ]
-    window = job.census.number - before.number if before else 0
+    window = census.number - before.number if before else 0
     return sorted(items, key=lambda item: (-item.now, item.name)), window
 
 
@@ -125,7 +142,13 @@ def type_cells(item: TypeItem) -> list[Line]:
     return [[(item.name, "text")], [(whole(item.now), "text")], [(change, ink)]]
 
 
-def _earlier(job: Job, census: wire.Iteration) -> wire.Iteration | None:
+def _counted(job: Job, upto: float) -> wire.Iteration | None:
+    """The newest count that is not younger."""
+    records = (job.iterations[i] for i in range(len(job.iterations) - 1, -1, -1))
+    return next((r for r in records if r.types is not None and r.number <= upto), None)
+
+
+def _earlier(job: Job, census: wire.Iteration, window: int) -> wire.Iteration | None:
     """The newest count that is a window older, else the oldest one there is."""
     oldest = None
     for i in range(len(job.iterations) - 1, -1, -1):
@@ -133,6 +156,6 @@ def _earlier(job: Job, census: wire.Iteration) -> wire.Iteration | None:
         if record.types is None or record.number >= census.number:
             continue
         oldest = record
-        if record.number <= census.number - _WINDOW:
+        if record.number <= census.number - window:
             break
     return oldest

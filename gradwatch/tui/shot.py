@@ -23,11 +23,14 @@ def text(app: App[Any]) -> str:
     return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
 
-def save(app: App[Any], directory: Path, name: str, now: float) -> Path:
-    """Writes `gradwatch-NAME-TIME.svg` and `.txt`; returns the former. Raises OSError."""
+def save(app: App[Any], directory: Path, name: str, now: float, words: str | None = None) -> Path:
+    """Writes `gradwatch-NAME-TIME.svg` and `.txt`; returns the former. Raises OSError.
+
+    `words`: the text to write, if it is more than what is in sight.
+    """
     plain = re.sub(r"[^\w.-]+", "_", name)[:_NAME_CHARACTERS]
     moment = datetime.fromtimestamp(now, timezone.utc).astimezone().strftime("%Y%m%d-%H%M%S")
     path = directory / f"gradwatch-{plain}-{moment}.svg"
     path.write_text(app.export_screenshot(title=f"gradwatch: {plain}"), encoding="utf-8")
-    path.with_suffix(".txt").write_text(text(app), encoding="utf-8")
+    path.with_suffix(".txt").write_text(words or text(app), encoding="utf-8")
     return path

@@ -46,6 +46,16 @@ def widths(columns: Sequence[Column], room: int) -> list[int]:
     return out
 
 
+def column_at(columns: Sequence[Column], room: int, x: int) -> int | None:
+    """The column that stands at this cell of a row."""
+    end = _EDGE
+    for index, width in enumerate(widths(columns, room)):
+        end += width + len(_GAP) if width else 0
+        if width and x < end:
+            return index
+    return None
+
+
 def row(columns: Sequence[Column], room: int, cells: Sequence[Line]) -> Line:
     """The cells side by side; exactly `room` wide."""
     line: Line = [(" " * min(_EDGE, room), "text")]

@@ -49,6 +49,12 @@ def count(value: float | None, digits: int = 2) -> str:
     return _scaled(value, _COUNT, digits)
 
 
+def about(value: int) -> str:
+    """A count of which only the first two digits are known: `1,200`."""
+    power = 10 ** max(len(str(abs(value))) - 2, 0)
+    return count(value // power * power)
+
+
 def tick(value: float | None, digits: int = 2) -> str:
     """A plain number where room is scarce: `3.1 k`."""
     return _scaled(value, _COUNT, digits) if _finite(value) else NOTHING

@@ -55,6 +55,11 @@ class Verdict:
     """How and when the job ended, if it did."""
 
 
+def subject(job: Job, chosen: wire.Finding | None = None) -> wire.Finding | None:
+    """The finding that the verdict is about, if it is about one."""
+    return chosen or job.top
+
+
 def title_of(finding: wire.Finding) -> str:
     """The finding's name on the screen; an unknown kind speaks for itself."""
     return TITLES.get(finding.kind, finding.kind.replace("-", " ").upper())
@@ -62,7 +67,7 @@ def title_of(finding: wire.Finding) -> str:
 
 def verdict(job: Job, now: float, chosen: wire.Finding | None = None) -> Verdict:
     """The chosen finding, else the top one, else what is known to be well."""
-    finding = chosen or job.top
+    finding = subject(job, chosen)
     if finding is None or (chosen is None and finding.level == "info"):
         return _no_fault(job, now, finding)
     title = title_of(finding)

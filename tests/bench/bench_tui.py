@@ -3,17 +3,19 @@
     python tests/bench/bench_tui.py
 
 Prints the way from the command to the first frame with a job in it, and the time of one refresh
-at three terminal sizes: of a job as long as the model remembers, and of many jobs.
+at three terminal sizes: of a job as long as the model remembers, and of many jobs. Then what
+share of a core it takes to stay up to date: decoding, folding and drawing, ten times a second.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import subprocess
 import sys
 import time
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -81,9 +83,63 @@ async def refresh(name: str, events: list, size: tuple[int, int]) -> None:
     print(f"{name:22} {size[0]:3}x{size[1]:<3} {1e3 * median(costs):6.1f} ms a refresh")
 
 
+def stream(rank: int, ranks: int, seconds: int) -> list[list[bytes]]:
+    """What a job says at 20 iterations a second, as frames, tick by tick."""
+    from gradwatch_agent import wire
+    from tests.tui.histories import Scene
+
+    scene = Scene(key=str(3_000 + rank), name="train", rank=rank, world_size=ranks, step_s=0.049)
+    numbers = itertools.count(1)
+    ticks: list[list[bytes]] = []
+    for tick in range(10 * seconds):
+        had = len(scene.events) if tick else 1  # the first is the link's
+        for _ in range(2):
+            scene.step(new=1_204, census=tick % 2 == 0)
+        if tick % 5 == 0:
+            scene.look(512_000_000)
+            scene.beat()
+        ticks.append([wire.encode(event, next(numbers)) for event in scene.events[had:]])
+    return ticks
+
+
+async def steady(ranks: int, size: tuple[int, int]) -> None:
+    """The share of a core, and how long after a key the screen is another one."""
+    from gradwatch.model import Link
+    from gradwatch.tui.app import GradwatchApp
+    from gradwatch_agent import wire
+    from tests.tui.histories import START, FakeSource
+
+    streams = {str(3_000 + rank): stream(rank, ranks, 20) for rank in range(ranks)}
+    clock = [START]
+    source = FakeSource([(key, Link(up=True, at=START)) for key in streams])
+    app = GradwatchApp(source, clock=lambda: clock[0])
+    async with app.run_test(size=size) as pilot:
+        shares, keys = [], []
+        for tick in range(200):
+            clock[0] += 0.1
+            begin = time.process_time()
+            for key, ticks in streams.items():
+                bodies = [wire.decode_body(wire.decode_frame(frame)) for frame in ticks[tick]]
+                source.feed((key, body) for body in bodies)
+            app.tick()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            shares.append((time.process_time() - begin) / 0.1)
+            if tick % 20 == 19:
+                begin = time.perf_counter()
+                await pilot.press("down" if tick % 40 == 19 else "up")
+                keys.append(time.perf_counter() - begin)
+        print(
+            f"{ranks:2} at 20 it/s {size[0]:3}x{size[1]:<3} {mean(shares[50:]):5.1%} of a core, "
+            f"a key {1e3 * median(keys):.0f} ms"
+        )
+
+
 def main() -> None:
     from tests.tui.histories import chain, healthy
 
+    for ranks in (1, 64):
+        asyncio.run(steady(ranks, (120, 35)))
     first_frame()
     many = [pair for i in range(32) for pair in healthy(60, key=str(2_000 + i)).keyed()]
     for size in ((80, 24), (120, 35), (200, 50)):

@@ -7,9 +7,11 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def universal_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Times of day on the screen do not depend on where the tests run."""
+def usual_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Times of day and colours on the screen do not depend on where the tests run."""
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     time.tzset()
     yield
     monkeypatch.undo()

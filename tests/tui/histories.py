@@ -17,6 +17,30 @@ START = 1_760_000_000.0
 """When every job starts, seconds since the epoch."""
 GPU = "GPU-1b1f2b1c"
 SCRIPT = "/home/ada/train/train.py"
+SOURCE = wire.Excerpt(
+    14,
+    (
+        "def train(epochs):",
+        '    """Gradient descent on the unrolled network."""',
+        "",
+        "    for i in range(epochs):",
+        "        for t in range(5):  # five time steps",
+        "            Yest = Yest + w*X",
+        "",
+        "        cost = torch.mean((Y - Yest)**2)",
+        '        print(f"{i}: {cost}")',
+        "        optimizer.zero_grad()",
+        "        cost.backward(retain_graph=True)",
+    ),
+)
+
+
+def way(newest: int) -> tuple[wire.Step, ...]:
+    """From the cost of iteration `newest` to the estimate of the one before."""
+    new = [("MeanBackward0", 21), ("PowBackward0", 21), ("SubBackward0", 21)]
+    new += [("AddBackward0", 19)] * 5
+    steps = [wire.Step(op, newest, SCRIPT, line) for op, line in new]
+    return (*steps, wire.Step("AddBackward0", newest - 1, SCRIPT, 19))
 
 
 @dataclass
@@ -135,12 +159,15 @@ class Scene:
         self.events.append(wire.Beat(at=self.now, iteration=self.number, share=share, **more))
 
     def find(self, kind: str, level: wire.Level, message: str, **more: object) -> None:
-        known = {"state": "raised", "since_iteration": 2, "id": f"{kind}@2", **more}
+        known = {
+            "state": "raised", "iteration": self.number, "since_iteration": 2, "id": f"{kind}@2",
+            "time": "2025-10-09T08:53:22.000Z",
+        } | more  # fmt: skip
         self.events.append(
             wire.Finding(
-                kind=kind, level=level, message=message, time="2025-10-09T08:53:22.000Z",
+                kind=kind, level=level, message=message,
                 run=f"{self.key}-abc", job=self.name, host=self.host, pid=int(self.key),
-                rank=self.rank, iteration=self.number, **known,
+                rank=self.rank, **known,
             )
         )  # fmt: skip
 
@@ -178,9 +205,10 @@ def chain(steps: int = 312, **more: object) -> Scene:
                 "graph-chain", "critical",
                 "The loss reaches the graphs of 12 earlier iterations, +10 nodes each.",
                 file=scene.script, line=19, code="Yest = Yest + w*X", holder="Yest",
-                suggestion="Start each iteration from `Yest.detach()`, or build the estimate "
-                "inside the loop.",
+                suggestion="Start each iteration from a detached one: `Yest = Yest.detach()`; "
+                "or build it anew inside the loop.",
                 nodes_per_iteration=10.0, bytes_per_iteration=160_000.0, eta_iterations=1_480,
+                source=SOURCE, way=way(i),
             )  # fmt: skip
     scene.find(
         "retain-needless", "info",
@@ -202,7 +230,9 @@ def held(steps: int = 312, **more: object) -> Scene:
         "The graphs of 256 earlier iterations are kept alive, though backward is done with them "
         "and the loss does not reach them.",
         since_iteration=1, file=scene.script, line=31, code="total_loss += loss",
-        holder="total_loss", suggestion="Add `loss.item()` instead: total_loss += loss.item()",
+        holder="total_loss",
+        suggestion="Add it without its graph: `total_loss += loss.detach()`, or "
+        "`total_loss += loss.item()` for a plain number.",
         nodes_per_iteration=30.0,
     )  # fmt: skip
     scene.beat()
@@ -228,7 +258,8 @@ def crashed(**more: object) -> Scene:
         "The loss reaches nodes (MulBackward0) that were built 1 iteration earlier, in iteration "
         "0, and freed by the backward there; 10 of its 24 nodes are old.",
         since_iteration=1, file=scene.script, line=19, code="Yest = Yest + w*X", holder="Yest",
-        suggestion="Start each iteration from `Yest.detach()`.",
+        suggestion="Start each iteration from a detached one: `Yest = Yest.detach()`; "
+        "or build it anew inside the loop.", source=SOURCE, way=way(1),
     )  # fmt: skip
     scene.beat()
     scene.end("crashed", error)
@@ -257,3 +288,18 @@ def several() -> list[tuple[str, Event]]:
         crashed(key="1004"),
     ]
     return [pair for scene in scenes for pair in scene.keyed()]
+
+
+def ranked(ranks: int, steps: int = 40, odd: int | None = 11) -> list[tuple[str, Event]]:
+    """One job on many ranks; the odd one holds more memory than the others."""
+    events: list[tuple[str, Event]] = []
+    for rank in range(ranks):
+        scene = Scene(
+            key=str(3_000 + rank), name="gpt", host=f"node{rank // 8}", rank=rank, world_size=ranks
+        )
+        for _ in range(steps):
+            rss_bytes = 14_200_000_000 if rank == odd else 9_800_000_000
+            scene.step(new=1_204, saved_bytes=48_000_000, rss_bytes=rss_bytes)
+        scene.beat()
+        events += scene.keyed()
+    return events

@@ -50,13 +50,14 @@ async def staged(
     events: Iterable[tuple[str, Event]] = (),
     size: tuple[int, int] = MIDDLE,
     save_to: Path | None = None,
+    settings: Path | None = None,
 ) -> AsyncIterator[Stage]:
     """The app running on this past; the clock stands shortly after its end."""
     past = list(events)
     times = [at for _, event in past if START <= (at := getattr(event, "at", START)) < 2 * START]
     clock = [max(times, default=START) + 0.4]
     source = FakeSource(past)
-    app = GradwatchApp(source, clock=lambda: clock[0], save_to=save_to)
+    app = GradwatchApp(source, clock=lambda: clock[0], save_to=save_to, settings=settings)
     async with app.run_test(size=size) as pilot:
         stage = Stage(app, source, pilot, clock)
         await stage.wait(0.0)

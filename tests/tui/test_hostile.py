@@ -7,10 +7,11 @@ import math
 import pytest
 
 from gradwatch.model import Link
+from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch_agent import wire
 
 from . import histories
-from .stage import LARGE, MIDDLE, SMALL, staged
+from .stage import LARGE, SMALL, staged
 
 NASTY = [
     "[/oops]",
@@ -36,20 +37,31 @@ def nasty_job(word: str) -> histories.Scene:
     scene.events.append(
         wire.Backward(at=scene.now, iteration=3, root=word, file=word, line=1, error=word)
     )
-    place = {"file": word, "line": 2**63, "code": word, "holder": word}
+    place = {
+        "file": word, "line": 2**63, "code": word, "holder": word,
+        "source": wire.Excerpt(2**63 - 5, (word,) * 40),
+        "way": (wire.Step(word, 3, word, 1), wire.Step(word, -2, word, 2**63, 2**63)) * 40,
+    }  # fmt: skip
     scene.find(word, "critical", word, suggestion=word, id=word, **place)
     scene.beat(off=(word,))
     return scene
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE])
+@pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("word", NASTY)
-async def test_words_are_shown_as_they_are_and_harmless(word, size):
-    async with staged(nasty_job(word).keyed(), size=size) as stage:
+async def test_words_are_shown_as_they_are_and_harmless(word, size, tmp_path):
+    async with staged(nasty_job(word).keyed(), size=size, save_to=tmp_path) as stage:
         await stage.press("tab", "tab", "tab", "down")
         shown = stage.text
         await stage.press("escape", "j")
         shown += stage.text
+        await stage.press("enter", "enter")
+        assert isinstance(stage.app.screen, DiagnosisScreen)
+        shown += stage.text
+        await stage.press("end")
+        shown += stage.text
+        assert stage.app.screen.text_to_save.replace("\n", "").isprintable()
+        await stage.press("s")
         assert stage.app.is_running
         assert all(line.isprintable() for line in shown.splitlines())
         if word.startswith("[/"):
@@ -92,7 +104,13 @@ async def test_numbers_that_are_none_break_nothing(odd):
         wire.Beat(at=odd, share=odd, iteration=big, lost=big),
     ]  # fmt: skip
     scene.find("graph-chain", "critical", "m", eta_iterations=-3, since_iteration=-9, line=-1)
+    scene.find(
+        "second-backward", "critical", "m", line=-1, eta_iterations=big, nodes_per_iteration=odd,
+        bytes_per_iteration=odd, iteration=big, since_iteration=-big, source=wire.Excerpt(-3, ()),
+        way=(wire.Step("", -1, "", -1, -1),), id="odd",
+    )  # fmt: skip
     async with staged(scene.keyed()) as stage:
+        await stage.press("enter", "n", "n", "end", "escape")
         for end in (wire.Bye(at=odd, reason="crashed"), Link(up=False, at=0.0)):
             await stage.press("tab", "j", "enter")
             await stage.feed([(scene.key, end)])

@@ -58,6 +58,15 @@ async def test_a_screen_looks_as_it_did(scene, size):
         assert all(cell_len(line) <= size[0] for line in lines)
 
 
+@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE, TINY], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("scene", ["chain", "held", "crashed"])
+async def test_a_diagnosis_looks_as_it_did(scene, size):
+    async with staged(SCENES[scene](), size=size) as stage:
+        await stage.wait(2.0)
+        await stage.press("enter")
+        compare(f"diagnosis-{scene}-{size[0]}x{size[1]}", stage.text)
+
+
 async def test_the_help_looks_as_it_did():
     async with staged(histories.chain().keyed(), size=SMALL) as stage:
         await stage.press("question_mark")

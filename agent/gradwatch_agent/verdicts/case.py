@@ -25,6 +25,7 @@ class Case:
     nodes_per_iteration: float | None = None
     bytes_per_iteration: float | None = None
     eta_iterations: int | None = None
+    way: tuple[wire.Step, ...] = ()
     size: int = 0
     """How far it has come, in whatever the detector counts; told again when it has doubled."""
 
@@ -58,11 +59,13 @@ class Answer:
     """How much of a climb the holder makes; None where that was not asked."""
     fills: bool = False
     """The holder is a cache by the way it is made: it may be full one day."""
+    way: tuple[wire.Step, ...] = ()
+    """From the loss to the first node of an earlier iteration."""
 
     @property
     def known(self) -> dict[str, Any]:
         """What goes into a case, by its field's name."""
-        names = ("file", "line", "code", "holder", "suggestion")
+        names = ("file", "line", "code", "holder", "suggestion", "way")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def explain(self, case: Case) -> Case:
@@ -110,6 +113,7 @@ def finding(
         bytes_per_iteration=case.bytes_per_iteration,
         eta_iterations=case.eta_iterations,
         id=name,
+        way=case.way,
     )
 
 

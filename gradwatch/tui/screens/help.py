@@ -1,6 +1,6 @@
-"""The help screen: what the keys do and how to read the display.
+"""The help screen: what the keys of a screen do and how to read the display.
 
-Owns only its text.
+Owns its layout and the words that hold everywhere; each screen has those of its own.
 """
 
 from __future__ import annotations
@@ -9,26 +9,29 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from gradwatch.tui.lines import Line, fit
+from gradwatch.tui.widgets.body import Body
 from gradwatch.tui.widgets.canvas import INK_CLASSES, Banner
 
-_KEYS: Final = (
-    ("j", "all jobs"),
-    ("enter", "open the job under the cursor"),
-    ("tab", "next list, shift+tab the one before; esc to the top"),
-    ("↑ ↓", "move in a list, or scroll"),
+Entries = tuple[tuple[str, str], ...]
+
+_EVERYWHERE: Final = (
     ("space", "freeze the display; the data goes on"),
     ("s", "save the screen, as SVG and as text"),
+    ("t", "next theme: dark, light, high contrast"),
+    ("b", "ring the bell when something critical is found, or not"),
+    ("ctrl+p", "all commands by name"),
     ("q", "quit; the job goes on"),
 )
 _SIGNS: Final = (
     ("a job", "● live  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
-    ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved"),
+    ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ muted"),
+    ("a rank", "≠ unlike the others"),
+    ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
-    ("curves", "⠤⠤ the first  ⠄⠄ the second"),
+    ("curves", "⠤⠤ the first  ⠄⠄ the second  ╌╌ forecast"),
 )
 _READING: Final = (
     ("node", "a step that autograd wrote down for backward"),
@@ -36,7 +39,6 @@ _READING: Final = (
     ("saved", "memory that tensors keep for a backward still to come"),
     ("kept", "graphs of earlier iterations that something holds on to"),
     ("agent", "the share of the job's time that gradwatch takes"),
-    ("findings", "have a cursor: the verdict shows the one under it"),
 )
 
 
@@ -48,21 +50,29 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,question_mark,enter,h", "dismiss", "close"),
     ]
 
+    def __init__(self, title: str, keys: Entries) -> None:
+        super().__init__()
+        self._title, self._keys = title, keys
+
     def compose(self) -> ComposeResult:
         """One page; it scrolls where it does not fit."""
-        with VerticalScroll(id="help"):
-            yield Banner(id="page")
+        with Body(id="help"):
+            yield Banner(id="signs")
 
     def on_mount(self) -> None:
         """Shows the page."""
-        self.query_one(Banner).show(_page)
+        self.query_one(Banner).show(self._page)
 
-
-def _page(width: int, _height: int) -> list[Line]:
-    lines: list[Line] = []
-    for title, entries in (("Keys", _KEYS), ("Signs", _SIGNS), ("How to read it", _READING)):
-        lines += [[(title, "title")]] + [_entry(*entry, width) for entry in entries] + [[]]
-    return lines[:-1]
+    def _page(self, width: int, _height: int) -> list[Line]:
+        lines: list[Line] = []
+        for title, entries in (
+            (self._title, self._keys),
+            ("Everywhere", _EVERYWHERE),
+            ("Signs", _SIGNS),
+            ("How to read it", _READING),
+        ):
+            lines += [[(title, "title")]] + [_entry(*entry, width) for entry in entries] + [[]]
+        return lines[:-1]
 
 
 def _entry(name: str, meaning: str, width: int) -> Line:

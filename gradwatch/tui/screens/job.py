@@ -5,25 +5,30 @@ Owns its layout and what is drawn when. Must not know how the job is measured, w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, VerticalScroll
-from textual.widgets import Footer
 
 from gradwatch.model import Job
-from gradwatch.tui import banner, plots, rows
+from gradwatch.tui import banner, rows
 from gradwatch.tui.facts import ENDS
-from gradwatch.tui.figures import figures
-from gradwatch.tui.messages import Moved
+from gradwatch.tui.figures import figures, whole
+from gradwatch.tui.messages import Asked, Chosen, Moved
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.verdict import verdict
+from gradwatch.tui.verdict import subject, verdict
+from gradwatch.tui.widgets.body import Curves
 from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.keys import Keys
+from gradwatch.tui.widgets.plot import Plot
+from gradwatch.tui.widgets.search import Search
 from gradwatch.tui.widgets.table import Table
+from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
 
 _PLOTS: Final = 4
@@ -38,9 +43,32 @@ class JobScreen(LiveScreen):
     """One job."""
 
     AUTO_FOCUS = "#body"
+    KEYS = (
+        "A job",
+        (
+            ("enter d", "why: the finding in the verdict, and what to change"),
+            ("+ -", "show less or more of the past; 0 or esc, all of it"),
+            ("← → h l", "scroll through the past, or move the crosshair"),
+            ("x", "crosshair with the values there; so does the mouse"),
+            ("tab", "next list, shift+tab the one before; esc to the top"),
+            ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
+            ("/", "filter the backward passes: `failed`, a line, a name"),
+            ("m", "mute the finding, or tell it again"),
+            ("j esc", "all jobs"),
+        ),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,d", "explain", "why", key_display="enter"),
         Binding("tab", "app.focus_next", "lists"),
-        Binding("escape", "top", "back to the top", show=False),
+        Binding("left,h", "shift(-1)", show=False),
+        Binding("right,l", "shift(1)", show=False),
+        Binding("plus,equals_sign", "zoom(1)", "zoom", key_display="+-"),
+        Binding("minus", "zoom(-1)", show=False),
+        Binding("0", "whole", show=False),
+        Binding("x", "cross", "values"),
+        Binding("m", "mute", "mute", show=False),
+        Binding("slash", "search", "filter", key_display="/"),
+        Binding("escape", "top", "back", show=False),
     ]
 
     def __init__(self, view: View, job: Job) -> None:
@@ -48,13 +76,19 @@ class JobScreen(LiveScreen):
         self.job = job
         self._header = Canvas(id="header")
         self._verdict = Banner(id="verdict")
-        self._plots = [Canvas(classes="plot") for _ in range(_PLOTS)]
+        self._plots = [Plot() for _ in range(_PLOTS)]
+        self._zoom = Zoom()
+        self._newest = 0.0
+        """The last iteration drawn before the display was frozen."""
+        self._pinned = False
+        """The crosshair was called by a key: the mouse does not take it away."""
         self._findings: Table[wire.Finding] = Table(
             rows.FINDINGS,
             partial(rows.finding_cells, job),
             key=attrgetter("id", "kind"),
             id="findings",
             empty="none so far",
+            one_click=True,
         )
         self._types = Table(
             rows.type_columns(0),
@@ -68,8 +102,9 @@ class JobScreen(LiveScreen):
             partial(rows.backward_cells, job),
             key=attrgetter("at", "iteration"),
             id="backwards",
-            empty="none so far",
+            empty="none",
         )
+        self._search = Search(id="search")
         self._drawn = -1
         """Revision of what the curves and lists show."""
         self._drawn_at = 0.0
@@ -78,12 +113,18 @@ class JobScreen(LiveScreen):
         """Verdict first; curves and lists below it scroll if they must."""
         yield self._header
         yield self._verdict
-        with VerticalScroll(id="body"):
+        with Curves(id="body"):
             with Grid(id="plots"):
                 yield from self._plots
             with Grid(id="lists"):
                 yield from (self._findings, self._types, self._backwards)
-        yield Footer(show_command_palette=False)
+        yield self._search
+        yield Keys()
+
+    @property
+    def name_to_save(self) -> str:
+        """The job's."""
+        return self.job.name or self.job.key
 
     def refresh_view(self) -> None:
         """Words each time; curves and lists when the job has changed, and not too often."""
@@ -92,26 +133,103 @@ class JobScreen(LiveScreen):
         is_due = not 0 <= self.view.now - self._drawn_at < pause_s
         if is_due and self._drawn != self.job.revision:
             self._drawn, self._drawn_at = self.job.revision, self.view.now
-            self._show_curves()
-            self._show_lists()
+            self._show_past()
 
     def _show_words(self) -> None:
         self.set_class(self.job.state in ENDS, "-dead")
         left, right = banner.header(self.job, paused=self.view.paused)
+        right += [] if self._zoom.is_whole else banner.ZOOMED
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
-        chosen = self._findings.item if self._findings.has_focus else None
-        said = verdict(self.job, self.view.now, chosen)
-        self._verdict.show(partial(banner.verdict_lines, said, banner.others(self.job)))
+        said = verdict(self.job, self.view.now, self._chosen)
+        aside = banner.more(self.job, subject(self.job, self._chosen))
+        self._verdict.show(partial(banner.verdict_lines, said, aside))
+
+    @property
+    def _chosen(self) -> wire.Finding | None:
+        """The finding under the cursor, while the cursor is seen."""
+        return self._findings.item if self._findings.has_focus else None
+
+    def _show_past(self) -> None:
+        """Curves and lists."""
+        if not self.view.paused:
+            self._newest = whole(self.job)[1]
+        self._show_curves()
+        self._show_lists()
 
     def _show_curves(self) -> None:
-        for canvas, figure in zip(self._plots, figures(self.job), strict=True):
-            canvas.show(partial(plots.draw, figure))
+        zoom = self._zoom.frozen(self._newest) if self.view.paused else self._zoom
+        for plot, figure in zip(self._plots, figures(self.job, zoom), strict=True):
+            plot.plot(figure)
 
     def _show_lists(self) -> None:
         self._findings.show(rows.findings(self.job))
-        self._backwards.show(rows.backwards(self.job))
-        items, window = rows.types(self.job)
+        self._backwards.show(rows.backwards(self.job, self._search.text))
+        span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
+        items, window = rows.types(self.job, span)
         self._types.show(items, rows.type_columns(window))
+
+    def _look(self, zoom: Zoom) -> None:
+        """Shows another part of the past, or other values of it."""
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self._show_words()
+            self._show_curves()
+            if not self.view.paused:
+                self._show_lists()
+
+    def action_zoom(self, steps: int) -> None:
+        """Nearer or farther."""
+        self._look(self._zoom.zoomed(steps, whole(self.job)))
+
+    def action_shift(self, steps: int) -> None:
+        """Through the past; the crosshair alone, if there is one."""
+        self._look(self._zoom.moved(steps, whole(self.job)))
+
+    def action_whole(self) -> None:
+        """All of the past again, and no crosshair."""
+        self._pinned = False
+        self._look(Zoom())
+
+    def action_cross(self) -> None:
+        """The crosshair comes, in the middle of what is shown, or goes."""
+        self._pinned = self._zoom.cross is None
+        middle = round(sum(self._zoom.shown(whole(self.job))) / 2)
+        self._look(replace(self._zoom, cross=middle if self._pinned else None))
+
+    @on(Plot.Pointed)
+    def _pointed(self, message: Plot.Pointed) -> None:
+        if not self._pinned:
+            self._look(replace(self._zoom, cross=message.at))
+
+    @on(Plot.Zoomed)
+    def _zoomed(self, message: Plot.Zoomed) -> None:
+        self.action_zoom(message.steps)
+
+    def action_search(self) -> None:
+        """Backward passes are filtered by what is typed."""
+        self.query_one("#lists").scroll_visible(animate=False, top=True)
+        self._search.start()
+
+    @on(Search.Sought)
+    def _sought(self) -> None:
+        self._show_lists()
+
+    @on(Search.Done)
+    def _done(self) -> None:
+        self._backwards.focus()
+
+    @on(Chosen, "#findings")
+    @on(events.Click, "#verdict")
+    def action_explain(self) -> None:
+        """The finding in the verdict gets a screen of its own."""
+        self.post_message(Asked(self.job, self._chosen))
+
+    def action_mute(self) -> None:
+        """The finding in the verdict is told no more, or again."""
+        if finding := subject(self.job, self._chosen):
+            self.job.mute(finding)
+            self._show_past()
+            self._show_words()
 
     @on(Moved, "#findings")
     def _another_finding(self) -> None:
@@ -132,8 +250,15 @@ class JobScreen(LiveScreen):
         if isinstance(self.focused, Table):
             self.query_one("#lists").scroll_visible(animate=False, top=True)
 
-    def action_top(self) -> None:
-        """Back to the curves."""
+    async def action_top(self) -> None:
+        """Back to all of the curves; from there, back to all jobs."""
         body = self.query_one("#body", VerticalScroll)
+        if self._search.display:
+            self._search.clear()
+        elif self._zoom != Zoom():
+            self.action_whole()
+        elif body.has_focus and not body.scroll_y:
+            await self.run_action("app.jobs")
+            return
         body.focus()
         body.scroll_home(animate=False)

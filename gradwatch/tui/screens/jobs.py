@@ -1,6 +1,7 @@
 """The screen of all jobs.
 
-Owns its layout, and what it says when there is none. Must not know how a row is worded.
+Owns its layout, what its keys do, and what it says when there is none. Must not know how a row
+is worded.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer
 
-from gradwatch.model import Job
 from gradwatch.tui import overview
 from gradwatch.tui.banner import PAUSED, header_line, verdict_lines
 from gradwatch.tui.lines import Line, fit
-from gradwatch.tui.messages import Moved
+from gradwatch.tui.listed import ORDER_NAMES, Row, listed
+from gradwatch.tui.messages import Asked, Headed, Moved
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.verdict import verdict
+from gradwatch.tui.tables import Column
+from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.keys import Keys
+from gradwatch.tui.widgets.search import Search
 from gradwatch.tui.widgets.table import Table
+
+_ROWS_S: Final = 0.3
+"""Between two looks at all jobs, seconds: rows that move faster cannot be read."""
 
 _LOOKING_S: Final = 1.5
 """So long after the start no job is no news: one may still be answering."""
@@ -38,57 +44,137 @@ _NO_JOB: Final = (
 
 
 class JobsScreen(LiveScreen):
-    """A row for each job; enter opens one."""
+    """A row for each job, the ranks of one under each other; enter opens one."""
 
     AUTO_FOCUS = "#jobs"
+    KEYS = (
+        "All jobs",
+        (
+            ("enter", "open the job under the cursor, or show and hide its ranks"),
+            ("d", "why: the job's top finding, and what to change"),
+            ("↑ ↓ j k", "move; g and G, to the first and the last"),
+            ("o", "sort by the next column; so does a click on its title"),
+            ("/", "filter by name, host, state or finding; esc shows all"),
+        ),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="enter"),
+        Binding("d", "explain", "why"),
+        Binding("o", "order", "order"),
+        Binding("slash", "search", "filter", key_display="/"),
+        Binding("escape", "show_all", show=False),
     ]
 
     def __init__(self, view: View) -> None:
         super().__init__(view)
         self._header = Canvas(id="header")
         self._nothing = Canvas(id="nothing")
-        self._table = Table(overview.COLUMNS, attrgetter("cells"), key=attrgetter("key"), id="jobs")
+        self._table: Table[Row] = Table(
+            overview.columns(view.order), self._cells, key=attrgetter("key"), id="jobs",
+            empty="no job matches",
+        )  # fmt: skip
+        self._search = Search(id="search")
         self._verdict = Banner(id="verdict")
-        self._rows: dict[str, tuple[tuple[int, int], overview.JobItem]] = {}
+        self._worded: dict[str, tuple[object, tuple[Line, ...]]] = {}
+        """The cells of each row, and of what moment they are."""
+        self._turned: frozenset[str] = frozenset()
+        self._listed_at = 0.0
+        self._listed = (0, False)
+        """How many jobs there were then, and whether the display was frozen."""
 
     def compose(self) -> ComposeResult:
-        """Header, table (or a word in its place), the verdict on one job, keys."""
-        yield from (self._header, self._nothing, self._table, self._verdict)
-        yield Footer(show_command_palette=False)
+        """Header, table (or a word in its place), filter, the verdict on one job, keys."""
+        yield from (self._header, self._nothing, self._table, self._search, self._verdict)
+        yield Keys()
+
+    @property
+    def name_to_save(self) -> str:
+        """There is one such screen."""
+        return "jobs"
 
     def refresh_view(self) -> None:
-        """Words the rows of the jobs that have changed."""
-        jobs = overview.gravest_first(self.view.jobs.values())
+        """Lists the jobs, unless that has just been done."""
+        is_fresh = 0 <= self.view.now - self._listed_at < _ROWS_S
+        if not is_fresh or self._listed != (len(self.view.jobs), self.view.paused):
+            self._list()
+
+    def _list(self) -> None:
+        self._listed_at = self.view.now
+        self._listed = len(self.view.jobs), self.view.paused
+        jobs = self.view.jobs.values()
         self.set_class(not jobs, "-empty")
         words, right = overview.summary(jobs), PAUSED if self.view.paused else []
         self._header.show(lambda width, _height: [header_line(words, right, width)])
         if jobs:
-            self._table.show([self._row(job) for job in jobs])
+            found = listed(jobs, self.view.order, self._search.text, self._turned)
+            self._table.show(found, overview.columns(self.view.order))
             self._show_verdict()
         else:
             looking = self.view.now - self.view.started < _LOOKING_S
             self._nothing.show(partial(_nothing, looking))
 
-    def _row(self, job: Job) -> overview.JobItem:
-        """The job's row; worded anew when the job or the second has changed."""
-        stamp = job.revision, int(self.view.now)
-        if job.key not in self._rows or self._rows[job.key][0] != stamp:
-            self._rows[job.key] = stamp, overview.item(job, self.view.now)
-        return self._rows[job.key][1]
+    def _cells(self, row: Row) -> tuple[Line, ...]:
+        """The row in words: anew when the second or the row has changed, not while paused."""
+        moment = (int(self.view.now), row.odd, row.is_open, row.job.state)
+        known = self._worded.get(row.key)
+        if known is None or (known[0] != moment and not self.view.paused):
+            known = self._worded[row.key] = moment, overview.cells(row, self.view.now)
+        return known[1]
 
     @on(Moved, "#jobs")
     def _show_verdict(self) -> None:
         """What is the matter with the job under the cursor."""
-        item = self._table.item
-        if item is not None:
-            said = verdict(self.view.jobs[item.key], self.view.now)
-            self._verdict.show(partial(verdict_lines, said, ""))
+        row = self._table.item
+        if row is not None:
+            said = verdict(row.job, self.view.now)
+            aside = "d: why" if subject(row.job) else ""
+            self._verdict.show(partial(verdict_lines, said, aside))
+
+    @on(events.Click, "#verdict")
+    def action_explain(self) -> None:
+        """The top finding of the job under the cursor gets a screen of its own."""
+        if (row := self._table.item) is not None:
+            self.post_message(Asked(row.job, None))
 
     def action_open(self) -> None:
-        """The job under the cursor gets the screen."""
+        """The job under the cursor gets the screen; of a group, its ranks are shown or hidden."""
         self._table.choose()
+
+    def turn(self, key: str) -> None:
+        """A group is opened or closed."""
+        self._turned ^= {key}
+        self._list()
+
+    def action_order(self) -> None:
+        """By the next column that can be sorted by."""
+        at = ORDER_NAMES.index(self.view.order)
+        self._order(ORDER_NAMES[(at + 1) % len(ORDER_NAMES)])
+
+    @on(Headed, "#jobs")
+    def _headed(self, message: Headed) -> None:
+        if isinstance(message.item, Column):
+            self._order(message.item.title.rstrip("▾▴"))
+
+    def _order(self, name: str) -> None:
+        if name in ORDER_NAMES:
+            self.view.order = name
+            self._list()
+
+    def action_search(self) -> None:
+        """A filter is typed."""
+        self._search.start()
+
+    def action_show_all(self) -> None:
+        """The filter is taken away."""
+        self._search.clear()
+
+    @on(Search.Sought)
+    def _sought(self) -> None:
+        self._list()
+
+    @on(Search.Done)
+    def _done(self) -> None:
+        self._table.focus()
 
 
 def _nothing(looking: bool, width: int, height: int) -> list[Line]:  # noqa: FBT001

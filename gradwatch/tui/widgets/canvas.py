@@ -36,8 +36,10 @@ class Inked(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, paper)
 
     def ink(self, name: str) -> Style:
-        """How an ink looks, but for the background it leaves open."""
-        return self.screen.get_component_rich_style(f"ink--{name}", partial=True)
+        """How an ink looks, but for the background it leaves open; `a+b` is b laid over a."""
+        base, _, over = name.partition("+")
+        style = self.screen.get_component_rich_style(f"ink--{base}", partial=True)
+        return style + self.ink(over) if over else style
 
 
 class Canvas(Inked):

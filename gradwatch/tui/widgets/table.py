@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from gradwatch.tui import tables
 from gradwatch.tui.lines import Line
-from gradwatch.tui.messages import Chosen, Moved
+from gradwatch.tui.messages import Chosen, Headed, Moved
 from gradwatch.tui.tables import Column
 from gradwatch.tui.widgets.canvas import Inked
 
@@ -35,6 +35,12 @@ class Table(Inked, Generic[T], can_focus=True):
         Binding("pagedown", "page(1)", "page down", show=False),
         Binding("home", "jump(0)", "first", show=False),
         Binding("end", "jump(-1)", "last", show=False),
+        Binding("j", "move(1)", show=False),
+        Binding("k", "move(-1)", show=False),
+        Binding("g", "jump(0)", show=False),
+        Binding("G", "jump(-1)", show=False),
+        Binding("ctrl+d,ctrl+f", "page(1)", show=False),
+        Binding("ctrl+u,ctrl+b", "page(-1)", show=False),
     ]
 
     def __init__(
@@ -45,10 +51,13 @@ class Table(Inked, Generic[T], can_focus=True):
         key: Callable[[T], Hashable],
         id: str,  # noqa: A002
         empty: str = "none",
+        one_click: bool = False,
     ) -> None:
         super().__init__(id=id)
         self._columns, self._cells, self._key = columns, cells, key
         self._empty = empty
+        self._clicks = 1 if one_click else 2
+        """With how many clicks an item is chosen."""
         self._items: Sequence[T] = ()
         self._cursor = 0
         self._top = 0
@@ -128,12 +137,16 @@ class Table(Inked, Generic[T], can_focus=True):
         self._wheel(event, -1)
 
     def on_click(self, event: events.Click) -> None:
-        """A click puts the cursor on an item; a second one chooses it."""
+        """A click puts the cursor on an item; that one or a second one chooses it."""
         index = self._top + event.y - _HEADING_ROWS
+        if event.y < _HEADING_ROWS:
+            column = tables.column_at(self._columns, self.size.width, event.x)
+            if column is not None:
+                self.post_message(Headed(self, self._columns[column]))
         if event.y < _HEADING_ROWS or index >= len(self._items):
             return
         self._go(index)
-        if event.chain > 1:
+        if event.chain >= self._clicks:
             self.choose()
 
     def on_resize(self) -> None:

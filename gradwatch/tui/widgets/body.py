@@ -1,0 +1,32 @@
+"""What scrolls on a screen, by arrow keys and by those of vim. Owns only the keys."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+
+
+class Curves(VerticalScroll):
+    """Left and right are the plots' own: they go through the past."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "screen.shift(-1)", show=False),
+        Binding("right,l", "screen.shift(1)", show=False),
+        Binding("ctrl+d,ctrl+f", "page_down", show=False),
+        Binding("ctrl+u,ctrl+b", "page_up", show=False),
+    ]
+
+
+class Body(VerticalScroll):
+    """Arrows, page keys, home and end come with it; these are those of vim and less."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", show=False),
+        Binding("k", "scroll_up", show=False),
+        Binding("g", "scroll_home", show=False),
+        Binding("G", "scroll_end", show=False),
+        Binding("ctrl+d,ctrl+f", "page_down", show=False),
+        Binding("ctrl+u,ctrl+b", "page_up", show=False),
+    ]

@@ -1,0 +1,139 @@
+"""The table of all jobs: groups, order, filter."""
+
+from __future__ import annotations
+
+import pytest
+
+from gradwatch.model import Job, Link
+from gradwatch.tui.listed import listed
+from gradwatch.tui.ranks import grouped, odd_ones
+from gradwatch.tui.screens.job import JobScreen
+
+from . import histories
+from .stage import MIDDLE, staged
+
+
+def folded(events) -> list[Job]:
+    jobs: dict[str, Job] = {}
+    for key, event in events:
+        jobs.setdefault(key, Job(key)).fold(event)
+    return list(jobs.values())
+
+
+def names(stage) -> list[str]:
+    """The first words of the rows."""
+    table = stage.app.screen.query_one("#jobs")
+    return ["".join(text for text, _ in table._cells(row)[0]) for row in table._items]
+
+
+def test_two_runs_of_one_script_are_two_groups():
+    first = histories.ranked(2, 3, odd=None)
+    second = [(f"9{key}", event) for key, event in histories.ranked(2, 3, odd=None)]
+    groups = grouped(folded([*first, *second]))
+    assert [[job.key for job in group.jobs] for group in groups] == [
+        ["3000", "3001"], ["93000", "93001"],
+    ]  # fmt: skip
+
+
+def test_the_odd_one_is_the_one_unlike_the_others():
+    (group,) = grouped(folded(histories.ranked(16)))
+    assert odd_ones(group) == {"3011": "RSS 14 GB, others 9.8 GB"}
+
+
+def test_of_two_ranks_none_is_odd():
+    (group,) = grouped(folded(histories.ranked(2, odd=1)))
+    assert odd_ones(group) == {}
+
+
+def test_a_rank_in_another_state_or_behind_is_odd():
+    events = histories.ranked(4, odd=None)
+    events.append(("3002", Link(up=False, why="no beat", at=histories.START + 9)))
+    events = [(k, e) for k, e in events if k != "3003" or getattr(e, "number", 0) < 10]
+    events = [(k, e) for k, e in events if k != "3003" or type(e).__name__ != "Beat"]
+    (group,) = grouped(folded(events))
+    assert odd_ones(group) == {"3002": "lost", "3003": "30 iterations behind"}
+
+
+@pytest.mark.parametrize(
+    ("order", "first"), [("job", "estimate.py"), ("it/s", "gpt-small"), ("nodes", "run-7")]
+)
+def test_the_order_is_that_of_the_column(order, first):
+    rows = listed(folded(histories.several()), order, "", frozenset())
+    assert rows[0].job.name == first
+
+
+async def test_many_ranks_are_closed_but_for_the_odd_one():
+    async with staged(histories.ranked(16)) as stage:
+        await stage.wait(2.0)
+        assert names(stage) == ["▸ gpt", "≠ rank 11"]
+        assert "RSS 14 GB, others 9.8 GB" in stage.text
+
+
+async def test_enter_opens_and_closes_a_group_and_enter_on_a_rank_opens_its_screen():
+    async with staged(histories.ranked(16)) as stage:
+        await stage.wait(2.0)
+        await stage.press("enter")
+        assert len(names(stage)) == 17
+        await stage.press("enter")
+        assert names(stage) == ["▸ gpt", "≠ rank 11"]
+        await stage.press("j", "enter")
+        assert isinstance(stage.app.screen, JobScreen)
+        assert stage.app.screen.job.hello.rank == 11
+
+
+async def test_o_and_a_click_on_a_title_sort():
+    async with staged(histories.several()) as stage:
+        assert "top finding▾" in stage.text
+        await stage.press("o")
+        assert "job▴" in stage.text
+        assert names(stage)[0] == "estimate.py"
+        title = stage.text.splitlines()[1]
+        await stage.pilot.click("#jobs", offset=(title.index("RSS"), 0))
+        await stage.pilot.pause()
+        assert "RSS▾" in stage.text
+
+
+async def test_a_filter_is_typed_kept_and_taken_away():
+    async with staged(histories.several()) as stage:
+        await stage.press("slash", *"GPT")
+        assert names(stage) == ["▾ gpt-small", "  rank 0", "  rank 1"]
+        assert "/ GPT" in stage.text
+        await stage.press("enter", "down", "enter")
+        assert isinstance(stage.app.screen, JobScreen)
+        await stage.press("escape")
+        assert len(names(stage)) == 3
+        await stage.press("escape")
+        assert len(names(stage)) == 6
+
+
+async def test_letters_of_a_filter_are_no_commands():
+    async with staged(histories.several()) as stage:
+        await stage.press("slash", *"qjs", "space", "d")
+        assert stage.app.is_running
+        assert "/ qjs d" in stage.text
+        assert "no job matches" in stage.text
+        await stage.press("backspace", "backspace", "backspace", "backspace", "backspace")
+        assert len(names(stage)) == 6
+        await stage.press("slash", "x", "ctrl+u", "l", "o", "s", "t")
+        assert names(stage) == ["toy"]
+        await stage.press("escape")
+        assert "/ lost" not in stage.text
+
+
+async def test_a_finding_and_a_state_can_be_looked_for():
+    async with staged(histories.several()) as stage:
+        await stage.press("slash", *"twice")
+        assert names(stage) == ["estimate.py"]
+
+
+async def test_the_jobs_stand_while_paused():
+    scene = histories.healthy(40, key="1", name="one")
+    async with staged([*scene.keyed(), *histories.chain(key="2").keyed()], size=MIDDLE) as stage:
+        await stage.wait(2.0)
+        await stage.press("space")
+        before, had = stage.text, len(scene.events)
+        for _ in range(50):
+            scene.step(new=5_000)
+        await stage.feed(scene.keyed()[had:])
+        await stage.press("down", "up")
+        assert stage.text == before

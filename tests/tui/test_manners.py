@@ -1,0 +1,142 @@
+"""What a user may expect of any good terminal program: help, themes, a palette, a memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from gradwatch.tui.theme import THEMES
+from gradwatch_agent import wire
+
+from . import histories
+from .stage import LARGE, staged
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ((), "show less or more of the past"),
+        (("enter",), "copy the text to the clipboard"),
+        (("j",), "sort by the next column"),
+    ],
+)
+async def test_each_screen_has_its_own_help(keys, words):
+    async with staged(histories.chain().keyed(), size=LARGE) as stage:
+        await stage.press(*keys, "question_mark")
+        assert words in stage.text
+        assert "freeze the display" in stage.text
+        await stage.press("escape")
+        assert words not in stage.text
+
+
+async def test_t_changes_the_theme_and_it_is_remembered(tmp_path):
+    kept = tmp_path / "made" / "dashboard.json"
+    async with staged(histories.chain().keyed(), settings=kept) as stage:
+        assert stage.app.theme == "gradwatch"
+        await stage.press("t")
+        assert stage.app.theme == "gradwatch-light"
+    async with staged(histories.several(), settings=kept) as stage:
+        assert stage.app.theme == "gradwatch-light"
+        await stage.press("o", "t", "t")
+    async with staged(histories.several(), settings=kept) as stage:
+        assert stage.app.theme == "gradwatch"
+        assert "job▴" in stage.text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", '{"theme": 3}', '{"theme": "[x]", "order": "no"}', "\x00" * 99_999]
+)
+async def test_a_broken_memory_is_no_memory(tmp_path, text):
+    kept = tmp_path / "dashboard.json"
+    kept.write_text(text)
+    async with staged(histories.several(), settings=kept) as stage:
+        assert stage.app.theme == "gradwatch"
+        assert "top finding▾" in stage.text
+
+
+async def test_where_nothing_can_be_written_nothing_breaks(tmp_path):
+    (tmp_path / "file").write_text("")
+    async with staged(histories.several(), settings=tmp_path / "file" / "x.json") as stage:
+        await stage.press("t")
+        assert stage.app.theme == "gradwatch-light"
+
+
+@pytest.mark.parametrize("name", THEMES)
+async def test_each_theme_shows_each_screen(name):
+    async with staged(histories.chain().keyed()) as stage:
+        stage.app.wear(name)
+        await stage.press("enter", "question_mark", "escape", "escape", "j")
+        assert stage.app.theme == THEMES[name].name
+
+
+async def test_the_palette_knows_the_commands():
+    async with staged(histories.chain().keyed()) as stage:
+        await stage.press("ctrl+p")
+        await stage.press(*"high contrast")
+        await stage.pilot.pause()
+        await stage.pilot.app.workers.wait_for_complete()
+        await stage.press("enter")
+        assert stage.app.theme == "gradwatch-contrast"
+
+
+async def test_the_bell_rings_if_asked_for_and_only_for_what_is_new(monkeypatch):
+    scene = histories.chain(20)
+    async with staged(scene.keyed()) as stage:
+        rung = []
+        monkeypatch.setattr(stage.app, "bell", lambda: rung.append(1))
+        late = {"time": "2099-01-01T00:00:00.000Z"}
+
+        async def raised(kind: str, level: wire.Level, **more: object) -> None:
+            had = len(scene.events)
+            scene.find(kind, level, "[/m]", **more)
+            await stage.feed(scene.keyed()[had:])
+
+        await raised("inplace-modified", "critical", **late)
+        assert rung == []
+        await stage.press("b")
+        await raised("second-backward", "critical", **late)
+        assert rung == [1]
+        await raised("graph-held", "warning", **late)
+        await raised("crashed", "critical")
+        await raised("second-backward", "critical", state="updated", **late)
+        assert rung == [1]
+
+
+async def test_m_mutes_a_finding_until_it_becomes_graver():
+    scene = histories.held()
+    async with staged(scene.keyed()) as stage:
+        assert "△ GRAPH HELD" in stage.text
+        await stage.press("m")
+        assert "✓ HEALTHY" in stage.text
+        assert "Muted: graph-held." in stage.text
+        assert "◦ GRAPH HELD, muted" in stage.text
+        had = len(scene.events)
+        scene.find("graph-held", "critical", "Now bytes climb.", state="updated", id="graph-held@2")
+        await stage.feed(scene.keyed()[had:])
+        assert "▲ GRAPH HELD" in stage.text
+
+
+async def test_a_muted_finding_can_be_unmuted_where_it_is_explained():
+    async with staged(histories.held().keyed()) as stage:
+        await stage.press("enter", "m")
+        assert "muted" in stage.text
+        await stage.press("m")
+        assert "muted" not in stage.text
+        await stage.press("escape")
+        assert "△ GRAPH HELD" in stage.text
+
+
+async def test_on_a_terminal_of_16_colours_the_theme_is_one_that_shows_there(monkeypatch):
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv("TERM", "xterm")
+    async with staged(histories.chain().keyed()) as stage:
+        assert stage.app.theme == "gradwatch-contrast"
+
+
+async def test_without_colour_nothing_is_lost(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with staged(histories.chain().keyed()) as stage:
+        assert stage.app.no_color
+        for word in ("▲ GRAPH GROWS", "⣿ stale", "● live"):
+            assert word in stage.text
+        await stage.press("enter")
+        assert "▶    19" in stage.text
