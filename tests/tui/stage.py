@@ -43,6 +43,7 @@ class Stage:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.pilot.pause()
+        await self.pilot.pause()  # what the first one laid out may have moved something
 
 
 @asynccontextmanager

@@ -233,8 +233,11 @@ class JobScreen(LiveScreen):
 
     @on(Moved, "#findings")
     def _another_finding(self) -> None:
-        """The verdict shows the finding under the cursor, and may be higher or lower for it."""
+        """The verdict shows the finding under the cursor."""
         self._show_words()
+
+    @on(Curves.Resized)
+    def _resized(self) -> None:
         self.call_after_refresh(self._show_lists_whole)
 
     def on_descendant_focus(self) -> None:

@@ -6,10 +6,14 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.message import Message
 
 
 class Curves(VerticalScroll):
     """Left and right are the plots' own: they go through the past."""
+
+    class Resized(Message):
+        """What was scrolled to the top may stand elsewhere now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "screen.shift(-1)", show=False),
@@ -17,6 +21,10 @@ class Curves(VerticalScroll):
         Binding("ctrl+d,ctrl+f", "page_down", show=False),
         Binding("ctrl+u,ctrl+b", "page_up", show=False),
     ]
+
+    def on_resize(self) -> None:
+        """The verdict above became higher or lower, or the terminal did."""
+        self.post_message(self.Resized())
 
 
 class Body(VerticalScroll):
