@@ -14,7 +14,7 @@ import pytest
 from gradwatch.scenarios import SCENARIOS, TWINS, find, path
 
 PROBE = Path(__file__).with_name("node_probe.py")
-PARALLEL = 2
+PARALLEL = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
 """Children at once: importing torch takes one core each."""
 ITERATIONS = 30
 LIMIT_S = 100

@@ -23,7 +23,7 @@ from gradwatch_agent import wire
 pytestmark = pytest.mark.timeout(600)  # the last of all children waits for the others
 
 TAP = Path(__file__).parents[1] / "agent" / "tap.py"
-PARALLEL = 2
+PARALLEL = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
 LIMIT_S = 110
 
 GUILTY = [s for s in SCENARIOS if s.expects]
