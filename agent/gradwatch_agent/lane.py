@@ -81,7 +81,7 @@ class Lane:
         """What it usually is for an iteration that is looked at in passing."""
         self._started = 0.0
         """When the engine was entered."""
-        self._counted = self._skipped = self._backwards = self._held = 0
+        self._counted = self._skipped = self._backwards = self._built = self._held = 0
         """Iterations and backwards that were only counted before this one; its own backwards."""
         self._backward_s = 0.0
 
@@ -196,7 +196,8 @@ class Lane:
         clock, now = self._clock, time.perf_counter()
         entered = clock()
         sequence, number = sequence_number(), self._lineage.current
-        self._tell(number, now, max(sequence - self._lineage.start, 0))
+        self._built = max(sequence - self._lineage.start, 0)
+        self._tell(number, now, self._built)
         self._survey.close(number)
         self._lineage.begin(sequence)
         self._took_s += clock() - entered
@@ -274,4 +275,4 @@ class Lane:
             self.doze.wake()
         if self._counted:
             self._counted -= 1
-            self._tell(self.iteration - 1, time.perf_counter(), 0)
+            self._tell(self.iteration - 1, time.perf_counter(), self._built)

@@ -58,7 +58,7 @@ def checkpointed_state(*, reentrant: bool) -> None:
 
 
 def mixed_precision() -> None:
-    model, kept = nn.Linear(4, 1), {}
+    model, kept = nn.Linear(4, 1), []
     optimizer, scaler = torch.optim.SGD(model.parameters()), torch.amp.GradScaler("cpu")
     for number in range(ITERATIONS):
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -67,7 +67,7 @@ def mixed_precision() -> None:
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
-        kept[number] = loss.detach() if number < HEALTHY else loss  # the leak
+        kept.append(loss.detach() if number < HEALTHY else loss)  # the leak
 
 
 CASES = [

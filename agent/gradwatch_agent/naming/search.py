@@ -107,6 +107,8 @@ class _Search:
         self._waiting.clear()
         self._first.clear()
         self._locals.clear()
+        self._into.clear()  # bound methods: a cycle that would keep what was found
+        self._found = Found()
 
     def begin(self, skip: types.FrameType | None) -> None:
         """With the own modules' globals and every live frame's locals."""
