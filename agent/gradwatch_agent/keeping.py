@@ -16,8 +16,9 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.bounds import ELSEWHERE, KEYS, room_in, room_in_window, takes_out
+from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
 from gradwatch_agent.unspent import is_dead
@@ -148,7 +149,9 @@ class _Look(Found):
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
-        files = own_files() if path.attribute else [path.file]
+        # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
+        stored = {store.file for store in candidates(path)} if path.attribute else set()
+        files = sorted({path.file, *stored})
         if takes_out(files, path.name, attribute=path.attribute):
             count = len({generation for _, generation in places})
             room = max(room, room_in_window(size, count))

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 import torch
 
+from gradwatch_agent.budget import Budget
 from gradwatch_agent.session import Session, begin_instead, end_instead
 from gradwatch_agent.settings import Settings
 
@@ -39,7 +40,9 @@ class _Ear:
 
 
 @pytest.fixture
-def watched() -> Iterator[Callable[[Callable[[], object]], Ran]]:
+def watched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Callable[[Callable[[], object]], Ran]]:
     """`watched(train)` runs it under a live session, with time to count every iteration."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -48,6 +51,7 @@ def watched() -> Iterator[Callable[[Callable[[], object]], Ran]]:
         torch.manual_seed(0)
         ran = Ran()
         remove = probe.install(ran.lines.append)
+        monkeypatch.setattr(Budget, "allows", lambda *_: True)
         session = Session(Settings(name="job", budget=1.0), ear=_Ear(ran))
         before = begin_instead(session)
         try:

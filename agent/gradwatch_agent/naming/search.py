@@ -22,6 +22,9 @@ from gradwatch_agent.torch_seam import Node, graph_of, has_readable_node, plainl
 _MOST_OBJECTS: Final = 40_000
 """Objects looked at; about 0.3 s. The nearest names come first."""
 
+_FOR_MODULES: Final = _MOST_OBJECTS // 2
+"""Of those, what is left for the globals of modules when the frames have been looked through."""
+
 _MOST_ALIASES: Final = 6
 """Names of one object that are remembered."""
 
@@ -111,19 +114,23 @@ class _Search:
         self._found = Found()
 
     def begin(self, skip: types.FrameType | None) -> None:
-        """With the own modules' globals and every live frame's locals."""
-        for file, names in own_modules():
-            self._names(names, file)
+        """With every live frame's locals, and only then with the own modules' globals.
+
+        A big program's modules would use up the search before it comes to what training holds.
+        """
         for frame in live(skip):
             self._frame(frame)
+        self.run(_FOR_MODULES)
+        for file, names in own_modules():
+            self._names(names, file)
 
     def begin_with(self, ways: Iterable[tuple[Any, Path]]) -> None:
         """With these."""
         self._waiting.extend(ways)
 
-    def run(self) -> None:
-        """Walks until all has been seen, or enough."""
-        while self._waiting and self._left > 0:
+    def run(self, leave: int = 0) -> None:
+        """Walks until all has been seen, or enough; so many objects are left to look at."""
+        while self._waiting and self._left > leave:
             self._left -= 1
             value, path = self._waiting.popleft()
             kind = type(value)
