@@ -8,13 +8,13 @@ it holds more than it ever should. Must not know graphs.
 from __future__ import annotations
 
 import ast
-import linecache
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.naming.inside import size_of
+from gradwatch_agent.source.text import tree
 
 ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the
@@ -131,11 +131,8 @@ def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> boo
 
 def _statements(file: str) -> Iterator[tuple[ast.AST, Collection[str]]]:
     """Every node of a file's syntax, with the parameters of the function that it stands in."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    waiting: list[tuple[ast.AST, frozenset[str]]] = [(tree, frozenset())]
+    module = tree(file)
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
     while waiting:
         node, given = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -7,12 +7,12 @@ collections off and never collects by hand: there a cycle is a leak, and ours wo
 from __future__ import annotations
 
 import gc
-import linecache
 import time
 from typing import Final
 
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.text import lines
 
 _MOST_S: Final = 0.5
 """What the collections of a run may take, in seconds of processor time. The first one is always
@@ -61,5 +61,5 @@ def _collections() -> int:
 
 def _collects_by_hand() -> bool:
     """Whether a statement of the program asks for a collection."""
-    lines = (line for file in own_files() for line in linecache.getlines(file))
-    return any("gc.collect(" in line or "import collect" in line for line in lines)
+    every = (line for file in own_files() for line in lines(file))
+    return any("gc.collect(" in line or "import collect" in line for line in every)

@@ -5,11 +5,11 @@ Owns how much is sent. Must not know how a finding came about. Pure but for read
 
 from __future__ import annotations
 
-import linecache
 from typing import Final
 
 import msgspec
 
+from gradwatch_agent.source.text import lines
 from gradwatch_agent.wire import Excerpt, Finding
 
 _AROUND: Final = 5
@@ -26,10 +26,10 @@ def with_source(finding: Finding) -> Finding:
     """The finding with the lines around its own; as it is where there are none."""
     if finding.file is None or finding.line is None or finding.source is not None:
         return finding
-    lines = linecache.getlines(finding.file)
-    if not 1 <= finding.line <= len(lines):
+    known = lines(finding.file)
+    if not 1 <= finding.line <= len(known):
         return finding
     first = max(finding.line - _AROUND, 1)
-    shown = lines[first - 1 : finding.line + _AROUND]
+    shown = known[first - 1 : finding.line + _AROUND]
     kept = tuple(line.rstrip().expandtabs(_TAB)[:_LONGEST] for line in shown)
     return msgspec.structs.replace(finding, source=Excerpt(first, kept))

@@ -19,12 +19,11 @@ from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.bounds import is_guarded
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.naming.inside import elements, size_of
+from gradwatch_agent.naming.inside import elements, own_attributes, size_of
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
 """Elements weighed to know what one weighs on average."""
-
 
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
@@ -140,8 +139,5 @@ def _weight(item: Any, depth: int) -> int:
 
 def _weight_of_attributes(item: Any, depth: int) -> int:
     """What an object of the program's own holds."""
-    try:
-        own = object.__getattribute__(item, "__dict__") if depth else None
-    except AttributeError:
-        return 0
-    return sum(_weight(part, depth - 1) for part in list(own.values())) if type(own) is dict else 0
+    own = own_attributes(item) if depth else {}
+    return sum(_weight(part, depth - 1) for part in list(own.values()))

@@ -9,8 +9,9 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.stored import Aliases, best, candidates
 from gradwatch_agent.naming import Path
 from gradwatch_agent.sites import Site
+from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import source_line
+from gradwatch_agent.source.text import source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Advise = Callable[[Kept | None, Store | None], str]
@@ -73,6 +74,12 @@ def at(site: Site | None, suggestion: str | None = None, holder: str | None = No
         return Answer(suggestion=suggestion, holder=holder)
     code = source_line(site.file, site.line)
     return Answer(site.file, site.line, code, holder, suggestion)
+
+
+def loss_of(call: Site | None) -> str | None:
+    """The name on which the backward of that line was called."""
+    statement = statement_at(call.file, call.line) if call is not None else None
+    return receiver(statement) if statement is not None else None
 
 
 def kept(known: Known, found: list[Store]) -> Kept:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.reading import receiver
-from gradwatch_agent.source.stores import Store, attribute, function_at, stores, variable
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.stores import Store, attribute, stores, variable
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -15,8 +14,7 @@ def of_graphless(site: Site | None) -> Answer:
     """Which statement made the tensor that a backward was called on, and that has no graph."""
     if site is None:
         return Answer()
-    call = statement_at(site.file, site.line)
-    name = receiver(call) if call is not None else None
+    name = loss_of(site)
     suggestion = "Call backward on the tensor that the graph leads to, before it is detached."
     if name is None:
         return at(site, suggestion)

@@ -16,15 +16,13 @@ import torch
 
 from gradwatch_agent.advice.copying import change_a_copy, step_later
 from gradwatch_agent.capture import made_at, made_in_place
-from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import walk
 from gradwatch_agent.diagnosis.stored import place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.changing import InPlace, changes, changes_at
-from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.stores import known_places, targets_at
-from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
@@ -95,19 +93,13 @@ def _of_parameter(
     """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
     for step in reversed(steps):
         if id(leaf) in step.owned:
-            loss = _loss_of(now)
+            loss = loss_of(now)
             made = made_at(node)
             answer = at(step.site, step_later(step.site.file, step.site.line, loss))
             where = f", built in line {made[0].line}," if made else ""
             word = f"It is a weight, which this step changed while the graph{where} was waiting."
             return Changed(answer, word, carried=came_round)
-    return _by_name(node, leaf, _loss_of(now) or "the loss")
-
-
-def _loss_of(now: Site | None) -> str | None:
-    """The name on which the failing backward was called."""
-    statement = statement_at(now.file, now.line) if now is not None else None
-    return receiver(statement) if statement is not None else None
+    return _by_name(node, leaf, loss_of(now) or "the loss")
 
 
 def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:

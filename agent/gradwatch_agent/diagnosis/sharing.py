@@ -11,11 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.rewriting import name_detached
-from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
 from gradwatch_agent.naming import Path
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.reading import reads, receiver
+from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.torch_seam import Node
@@ -53,7 +53,7 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
 
 def _two_losses(now: Site, earlier: Earlier) -> Answer:
     """Both losses train what both reach: one backward of their sum."""
-    first, second = (_loss_of(site) for site in (earlier.site, now))
+    first, second = (loss_of(site) for site in (earlier.site, now))
     if first and second and first != second:
         return at(
             now,
@@ -61,11 +61,6 @@ def _two_losses(now: Site, earlier: Earlier) -> Answer:
             f"the graph for the second: `{first}.backward(retain_graph=True)`.",
         )
     return at(now)
-
-
-def _loss_of(site: Site) -> str | None:
-    statement = statement_at(site.file, site.line)
-    return receiver(statement) if statement is not None else None
 
 
 def _cut_in_the_first(path: Path | None, site: Site) -> Answer:

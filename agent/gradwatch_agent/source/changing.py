@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.reading import base, called, dotted
-from gradwatch_agent.source.stores import Place, attribute, function_at, variable
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.stores import Place, attribute, variable
 from gradwatch_agent.source.text import code_of, tree
 
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))

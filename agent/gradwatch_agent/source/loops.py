@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.source.scopes import MODULE
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import tree
 
 
 def is_made_once(store: Store) -> bool:
@@ -15,27 +14,15 @@ def is_made_once(store: Store) -> bool:
         return False
     if store.function == "__init__":
         return True
-    module = tree(store.file)
-    if module is None:
-        return False
-    return any(
+    body = body_around(store.file, store.line)
+    return body is not None and any(
         isinstance(loop, ast.For | ast.While | ast.AsyncFor)
         and loop.lineno > store.end_line
         and _trains(loop)
-        for loop in ast.walk(_around(module, store))
+        for statement in body.body
+        if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
+        for loop in ast.walk(statement)
     )
-
-
-def _around(module: ast.Module, store: Store) -> ast.AST:
-    """The function that the statement belongs to."""
-    if store.scope == MODULE:
-        return ast.Module([s for s in module.body if not hasattr(s, "name")], [])
-    for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first == store.scope:
-                return node
-    return ast.Module([], [])
 
 
 def _trains(loop: ast.AST) -> bool:

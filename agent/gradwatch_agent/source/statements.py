@@ -1,25 +1,41 @@
-"""The statements of one function. Pure but for reading."""
+"""Which function a line stands in, and what that one's statements are. Pure but for reading."""
 
 from __future__ import annotations
 
 import ast
+from typing import TypeAlias
 
+from gradwatch_agent.source.scopes import MODULE, first_line
 from gradwatch_agent.source.text import tree
 
+Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
-def statements_of(file: str, line: int) -> list[ast.stmt]:
-    """The simple statements of the innermost function around a line, in their order."""
+
+def body_around(file: str, line: int) -> Body | None:
+    """The innermost function around a line, else the module; None where there is no source."""
     module = tree(file)
     if module is None:
-        return []
+        return None
     around = [
         node
         for node in ast.walk(module)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.lineno <= line <= (node.end_lineno or node.lineno)
+        and first_line(node) <= line <= (node.end_lineno or node.lineno)
     ]
-    body: ast.AST = max(around, key=lambda node: node.lineno, default=module)
-    return sorted(_simple(body), key=lambda statement: statement.lineno)
+    return max(around, key=lambda node: node.lineno, default=module)
+
+
+def function_at(file: str, line: int) -> int:
+    """The first line of the innermost function around a line, as its code object tells it."""
+    body = body_around(file, line)
+    return MODULE if body is None or isinstance(body, ast.Module) else first_line(body)
+
+
+def statements_of(file: str, line: int) -> list[ast.stmt]:
+    """The simple statements of the innermost function around a line, in their order."""
+    body = body_around(file, line)
+    found = _simple(body) if body is not None else []
+    return sorted(found, key=lambda statement: statement.lineno)
 
 
 def _simple(node: ast.AST) -> list[ast.stmt]:

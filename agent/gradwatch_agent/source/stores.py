@@ -13,14 +13,13 @@ from typing import Final
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted, reads
-from gradwatch_agent.source.scopes import MODULE, first_line
+from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.text import lines, tree
 
 __all__ = [
     "Place",
     "Store",
     "attribute",
-    "function_at",
     "known_places",
     "stores",
     "targets_at",
@@ -36,15 +35,6 @@ def variable(file: str, line: int, name: str) -> Place:
     """The place of a variable that is seen from the code that begins on that line."""
     scope = index(file).scopes.get(line)
     return Place(file, scope.home(name).line if scope else MODULE, name)
-
-
-def function_at(file: str, line: int) -> int:
-    """The first line of the innermost function around a line, as its code object tells it."""
-    module = tree(file)
-    nodes = ast.walk(module) if module is not None else ()
-    functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
-    around = [n for n in functions if n.lineno <= line <= (n.end_lineno or n.lineno)]
-    return max((first_line(node) for node in around), default=MODULE)
 
 
 def targets_at(file: str, line: int) -> list[Place]:
