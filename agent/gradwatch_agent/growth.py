@@ -73,7 +73,7 @@ class Growth:
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path, keyed = after[name].path, after[name].keyed
-        store = store_of(path, now.aliases)
+        store = store_of(path, now.aliases, graphs=False)
         fills = is_guarded(store.file, store.line) if store is not None else keyed
         fills = fills and not after[name].endless
         change = bound(Kept(name), after[name].count)

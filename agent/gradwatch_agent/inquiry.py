@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -242,5 +243,6 @@ class Inquiry:
         if unexplained:
             self._window.open(1)
         if unexplained or (iteration < _NAMED and self._may_search(_BEFOREHAND_S)):
+            remember = functools.partial(self._carriers.remember, closely=unexplained)
             with self._timed():
-                self._guard.call("diagnosis", self._carriers.remember)
+                self._guard.call("diagnosis", remember)

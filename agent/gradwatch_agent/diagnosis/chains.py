@@ -55,14 +55,14 @@ class Carriers:
         self._serial = serial
         self._paths: dict[int, list[tuple[Path, bool]]] = {}
 
-    def remember(self) -> None:
+    def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
-        self._paths = self.now()
+        self._paths = self.now(closely=closely)
 
-    def now(self) -> dict[int, list[tuple[Path, bool]]]:
+    def now(self, *, closely: bool = True) -> dict[int, list[tuple[Path, bool]]]:
         """The names that lead to each node, by its serial, the shortest first."""
         names = Names(self._serial)
-        search(names, sys._getframe())  # noqa: SLF001
+        search(names, sys._getframe(), closely=closely)  # noqa: SLF001
         return names.paths
 
     def of(self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]]) -> Known | None:
@@ -92,16 +92,19 @@ def _carrier(
     One that had it then and has it still; of several the one that is read where it is used, which
     is the likeliest besides where it has been replaced meanwhile.
     """
-    before = {path.expression for path, _ in old}
-    kept = [each for each in new if each[0].expression in before]
+    before = {_place(path) for path, _ in old}
+    kept = [each for each in new if _place(each[0]) in before]
     for names in (kept, old):
         named = [each for each in names if each[0].name in read]
         if named:
             return named[0]
-    if len(kept) == 1:
-        return kept[0]
     named = [each for each in new if each[0].name in read]
-    return (named or kept or new or old)[0]
+    return (kept or named or new or old)[0]
+
+
+def _place(path: Path) -> tuple[str, ...]:
+    """What a name stands for, the same from another function: an attribute of a class, ..."""
+    return (path.name, *path.owners) if path.attribute else (path.expression,)
 
 
 def _together(known: Iterable[Known]) -> list[Known]:

@@ -21,7 +21,7 @@ from gradwatch_agent.diagnosis.graphs import walk
 from gradwatch_agent.diagnosis.stored import place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.changing import InPlace, changes, changes_at
+from gradwatch_agent.source.changing import InPlace, changes, changes_at, changes_of_weights
 from gradwatch_agent.source.stores import known_places, targets_at
 from gradwatch_agent.torch_seam import (
     LEAF,
@@ -145,7 +145,8 @@ def _at(site: Site, node: Node) -> Changed:
 def _answer(site: Site, found: list[InPlace]) -> Answer:
     if not found:
         return at(site, "Make the module without inplace=True, so that it leaves its input alone.")
-    return at(Site(site.file, found[0].line, site.function), change_a_copy(found[0]))
+    first = found[0]
+    return at(Site(site.file, first.line, site.function), change_a_copy(first), first.name)
 
 
 def _word(node: Node) -> str:
@@ -182,6 +183,8 @@ def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Change
     every = known_places(places, files)
     files = sorted({*files, *(place.file for place in every if place.file)})
     found = [c for file in files for c in changes(file) if c.place in every]
+    if loss is not None:
+        found += [change for file in files for change in changes_of_weights(file)]
     return _only(found, node, function, loss)
 
 
@@ -194,7 +197,8 @@ def _only(
         change = next(iter(by_line.values()))
         site = Site(change.file, change.line, "")
         if loss is not None:
-            return Changed(at(site, step_later(site.file, site.line, loss)), _word(node))
+            advice = step_later(site.file, site.line, loss)
+            return Changed(at(site, advice, change.name), _word(node))
         return Changed(_answer(site, [change]), _word(node))
     if by_line:
         lines = ", ".join(str(line) for _, line in sorted(by_line))

@@ -39,28 +39,32 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
         return Answer()
     tops = shared(roots)
     if not tops:
-        return _two_losses(now, earlier)
-    if not earlier.stepped:
-        return _two_losses(now, earlier)
-    below = parameters([top.node for top in tops])
+        return _two_losses(now, earlier, None)
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+    if not earlier.stepped:
+        return _two_losses(now, earlier, path)
+    below = parameters([top.node for top in tops])
     if below.isdisjoint(earlier.owned):
         return _cut_in_the_first(path, earlier.site)
     return _cut_in_the_second(top, path, now)
 
 
-def _two_losses(now: Site, earlier: Earlier) -> Answer:
-    """Both losses train what both reach: one backward of their sum."""
+def _two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
+    """Both losses train what both reach, as far as is known: one backward of their sum."""
     first, second = (loss_of(site) for site in (earlier.site, now))
-    if first and second and first != second:
-        return at(
-            now,
-            f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
-            f"the graph for the second: `{first}.backward(retain_graph=True)`.",
-        )
-    return at(now)
+    holder = shared.expression if shared is not None else None
+    if not first or not second or first == second:
+        return at(now, holder=holder)
+    advice = (
+        f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
+        f"the graph for the second: `{first}.backward(retain_graph=True)`."
+    )
+    if holder is not None:
+        advice += f" If one of them is not to train what made `{holder}`, let it read "
+        advice += f"`{holder}.detach()`."
+    return at(now, advice, holder)
 
 
 def _cut_in_the_first(path: Path | None, site: Site) -> Answer:

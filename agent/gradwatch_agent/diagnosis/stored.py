@@ -62,17 +62,18 @@ def best(
     used: tuple[Site, ...] = (),
     *,
     inside: bool = False,
+    graphs: bool = True,
 ) -> Store | None:
     """The likeliest of them: the one on the way of the thing's making, if any.
 
-    `inside`: the thing lies in what the name stands for, so that giving the name something else
-    explains nothing. A call that merely was given the container counts only if nothing else
-    stores into it, and if it is the only one.
+    `graphs`: what is sought has one; else it is what grows. `inside`: the thing lies in what the
+    name stands for, so that giving the name something else explains nothing. A call that merely
+    was given the container counts only if nothing else stores into it, and if it is the only one.
     """
-    graphic = [store for store in found if not store.fresh]
-    certain = [store for store in graphic if store.certain]
+    able = [store for store in found if (not store.fresh if graphs else store.adds)]
+    certain = [store for store in able if store.certain]
     if not certain:
-        called = [store for store in graphic if _on(store, (*made, *used))] or graphic
+        called = [store for store in able if _on(store, (*made, *used))] or able
         certain = called if len(called) == 1 else []
     sites = (*made, *used)
     functions = {(site.file, site.function) for site in sites}
@@ -96,6 +97,6 @@ def _on(store: Store, sites: tuple[Site, ...]) -> bool:
     return any(site.file == store.file and site.line in span for site in sites)
 
 
-def store_of(path: Path, aliases: Aliases | None = None) -> Store | None:
+def store_of(path: Path, aliases: Aliases | None = None, *, graphs: bool = True) -> Store | None:
     """The statement that stores into the name, where nothing is known of the thing's making."""
-    return best(candidates(path, aliases), path, inside=bool(path.container))
+    return best(candidates(path, aliases), path, inside=bool(path.container), graphs=graphs)

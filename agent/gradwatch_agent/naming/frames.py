@@ -1,9 +1,10 @@
-"""Where names begin: the modules' globals and the locals of every live frame."""
+"""Where names begin: the modules' globals, the locals of live frames and of waiting generators."""
 
 from __future__ import annotations
 
 import dis
 import functools
+import gc
 import inspect
 import sys
 import threading
@@ -14,6 +15,7 @@ from typing import Any, Final
 from gradwatch_agent import training
 from gradwatch_agent.naming.inside import file_of_module
 from gradwatch_agent.sites import is_own
+from gradwatch_agent.source.text import lines
 
 
 def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -37,6 +39,26 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
         for frame in reversed(list(_outward(top))):
             if is_own(frame.f_code.co_filename):
                 yield frame
+
+
+def waiting() -> Iterator[types.FrameType]:
+    """The frames of the user's generators that wait: one in a loop's head goes by no name.
+
+    None while other threads train: it might be theirs.
+    """
+    files = {file for file, _ in own_modules() if _has_generators(file)}
+    if not files or not alone():
+        return
+    for value in gc.get_objects():
+        if type(value) is not types.GeneratorType or value.gi_running:
+            continue
+        if (frame := value.gi_frame) is not None and frame.f_code.co_filename in files:
+            yield frame
+
+
+@functools.lru_cache(maxsize=256)
+def _has_generators(file: str) -> bool:
+    return any("yield" in line for line in lines(file))
 
 
 def alone() -> bool:

@@ -9,12 +9,15 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.reading import base, called, dotted
-from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Place, attribute, variable
 from gradwatch_agent.source.text import code_of, tree
 
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
 """Methods that end like those in place, and change no value."""
+
+_WEIGHTS: Final = frozenset(("parameters", "named_parameters"))
+"""Methods of a module over whose results a loop goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ class InPlace:
         return self.node.lineno <= line <= (self.node.end_lineno or self.node.lineno)
 
     @property
+    def name(self) -> str | None:
+        """How the statement calls what it changes; None if by no name."""
+        return dotted(base(self.target))
+
+    @property
     def place(self) -> Place | None:
         """The variable or attribute that is changed."""
         inner = base(self.target)
@@ -69,6 +77,26 @@ def changes(file: str) -> tuple[InPlace, ...]:
                 for target, how, call in _targets(statement, modules)
             ]
     return tuple(found)
+
+
+def changes_of_weights(file: str) -> list[InPlace]:
+    """Those of a variable that goes over parameters: `for p in model.parameters()`."""
+    found = []
+    for change in changes(file):
+        inner = base(change.target)
+        body = body_around(file, change.line)
+        if body is not None and isinstance(inner, ast.Name) and _goes_over(body, inner.id):
+            found.append(change)
+    return found
+
+
+def _goes_over(body: ast.AST, name: str) -> bool:
+    loops = (node for node in ast.walk(body) if isinstance(node, ast.For | ast.comprehension))
+    return any(
+        any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(loop.target))
+        and any(isinstance(p, ast.Attribute) and p.attr in _WEIGHTS for p in ast.walk(loop.iter))
+        for loop in loops
+    )
 
 
 def changes_at(file: str, line: int) -> list[InPlace]:

@@ -63,6 +63,11 @@ class Store:
         return code_of(self.file, self.node)
 
     @property
+    def adds(self) -> bool:
+        """Whether what is there may become more by it."""
+        return self.accumulates or "[" in self.target
+
+    @property
     def accumulates(self) -> bool:
         """Whether what was there before stays in it: an addition, or x = f(x)."""
         if self.how != "assign":
