@@ -24,6 +24,8 @@ def watch(name: str | None = None) -> Watch:
     is a context manager too; `stop()` leaves torch exactly as it was found. With
     GRADWATCH_OFF=1, or a torch too old, the handle is inert. Raises nothing.
     """
+    import torch  # noqa: F401  first: an agent that waits for it must not find us half imported
+
     from gradwatch_agent import session
 
     return session.watch(name)

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 
 from gradwatch_agent.arming import when_torch_is_imported
+from gradwatch_agent.guard import Guard
 
 
 def _start() -> None:
@@ -33,4 +34,4 @@ def _is_child() -> bool:
 
 
 if os.environ.get("GRADWATCH_OFF") != "1":
-    when_torch_is_imported(_start)
+    when_torch_is_imported(lambda: Guard().call("start", _start))

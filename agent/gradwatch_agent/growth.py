@@ -25,6 +25,12 @@ from gradwatch_agent.verdicts.case import Answer
 _SAMPLE: Final = 64
 """Elements weighed to know what one weighs on average."""
 
+_INNER: Final = 8
+"""The same for a container within an element."""
+
+_DEPTH: Final = 3
+"""Containers within an element, one in another: a batch of rows of numbers under a key."""
+
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
 
@@ -119,25 +125,25 @@ def _is_endless(mapping: Any) -> bool:
     return any(type(part) is float for part in parts)
 
 
-def _mean_bytes(container: Collection[Any]) -> float:
+def _mean_bytes(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> float:
     """What an element weighs on average, by a sample spread over the container."""
-    step = max(size_of(container) // _SAMPLE, 1)
-    weights = [_weight(item, 2) for item in islice(elements(container), 0, None, step)]
+    step = max(size_of(container) // sample, 1)
+    weights = [_weight(item, depth) for item in islice(elements(container), 0, None, step)]
     return sum(weights) / len(weights) if weights else 0.0
 
 
-def _weight(item: Any, depth: int) -> int:
-    """Bytes behind one element, its own small containers included."""
+def _weight(item: Any, depth: int) -> float:
+    """Bytes behind one element, its own containers included."""
     if issubclass(type(item), torch.Tensor):
         return int(item.numel() * item.element_size())
     if type(item).__module__ == "numpy":
         return int(item.nbytes)
     if issubclass(type(item), list | tuple | dict) and depth:
-        return sum(_weight(part, depth - 1) for part in islice(elements(item), _SAMPLE))
+        return sys.getsizeof(item, 0) + size_of(item) * _mean_bytes(item, _INNER, depth - 1)
     return sys.getsizeof(item, 0) + _weight_of_attributes(item, depth)
 
 
-def _weight_of_attributes(item: Any, depth: int) -> int:
+def _weight_of_attributes(item: Any, depth: int) -> float:
     """What an object of the program's own holds."""
     own = own_attributes(item) if depth else {}
     return sum(_weight(part, depth - 1) for part in list(own.values()))

@@ -11,6 +11,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import torch  # noqa: F401  first: an agent that waits for it must not find us half imported
+
 from gradwatch_agent import wire
 from gradwatch_agent.checking import Checking
 from gradwatch_agent.session import Session, begin_instead, end_instead

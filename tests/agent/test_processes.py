@@ -51,6 +51,23 @@ def test_the_one_line_may_stand_before_and_after_torch(children, imports):
 
 
 @pytest.mark.parametrize(
+    "first",
+    [
+        "import gradwatch_agent\ngradwatch_agent.watch()",
+        "import gradwatch_agent.stretch",
+    ],
+    ids=["a handle", "a block"],
+)
+def test_what_imports_torch_itself_goes_with_the_one_line_that_waits_for_it(children, first):
+    ended = children.run(
+        f"import gradwatch_agent.auto\n{first}\nimport sys, torch\n{JOBS}\n{TRAIN}\n"
+        "train(3)\nassert jobs() == 1"
+    )
+    assert ended.code == 0, ended.err
+    assert "failed" not in ended.err
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "import gradwatch_agent.auto",

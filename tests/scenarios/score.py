@@ -1,6 +1,6 @@
 """Scores the detectors on the corpus.
 
-    python tests/scenarios/score.py [--only PATTERN] [-j N] [-v]
+    python tests/scenarios/score.py [--only PATTERN] [--kind KIND] [-j N] [-v]
 
 Prints every miss as it comes, then one row per kind; exits 1 if there was any.
 """
@@ -27,10 +27,12 @@ _COLUMNS = (
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*", help="names, as in 'guilty/*hook*'")
+    parser.add_argument("--kind", default="*", help="of fault, as graph-chain; none: innocent")
     parser.add_argument("-j", type=int, default=2, help="scripts at once")
     parser.add_argument("-v", action="store_true", help="show what was found, right or not")
     arguments = parser.parse_args()
-    chosen = [e for e in entries() if fnmatch.fnmatch(e.name, arguments.only)]
+    named = [e for e in entries() if fnmatch.fnmatch(e.name, arguments.only)]
+    chosen = [e for e in named if fnmatch.fnmatch(e.kind, arguments.kind)]
     with ThreadPoolExecutor(arguments.j) as pool:
         scores = [_told(score) for score in pool.map(scored, chosen)]
     _show(scores)

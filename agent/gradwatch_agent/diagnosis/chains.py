@@ -12,8 +12,12 @@ import torch
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, answer_for, at
-from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.stores import known_places, variable
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
@@ -74,18 +78,25 @@ class Carriers:
         return Known(path.holder, path, scalar, made=crossing.made, used=crossing.used)
 
 
-def _read_by(crossing: Crossing) -> set[str]:
-    """The names that the statement reads which uses the stale node."""
-    read: set[str] = set()
+def _read_by(crossing: Crossing) -> set[Place]:
+    """The places that the statement reads which uses the stale node."""
+    read: set[Place] = set()
     for site in crossing.used:
         statement = statement_at(site.file, site.line)
-        if statement is not None:
-            read.update(name.rpartition(".")[2] for name in reads(statement))
+        for name in reads(statement) if statement is not None else ():
+            _, dot, last = name.rpartition(".")
+            function = function_at(site.file, site.line)
+            read.add(attribute(last) if dot else variable(site.file, function, name))
     return read
 
 
+def _is_read(path: Path, read: set[Place]) -> bool:
+    """Whether that is what the name stands for, be it under another name."""
+    return not read.isdisjoint(known_places([place_of(path)], [*own_files(), path.file]))
+
+
 def _carrier(
-    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], read: set[str]
+    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], read: set[Place]
 ) -> tuple[Path, bool]:
     """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
 
@@ -95,10 +106,10 @@ def _carrier(
     before = {_place(path) for path, _ in old}
     kept = [each for each in new if _place(each[0]) in before]
     for names in (kept, old):
-        named = [each for each in names if each[0].name in read]
+        named = [each for each in names if _is_read(each[0], read)]
         if named:
             return named[0]
-    named = [each for each in new if each[0].name in read]
+    named = [each for each in new if _is_read(each[0], read)]
     return (kept or named or new or old)[0]
 
 
