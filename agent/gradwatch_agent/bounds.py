@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.naming.inside import size_of
+from gradwatch_agent.source.stores import attribute, stores
 from gradwatch_agent.source.text import tree
 
 ELSEWHERE: Final = 128
@@ -94,6 +95,19 @@ def is_guarded(file: str, line: int) -> bool:
             if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
                 return True
     return False
+
+
+def is_cut(files: Iterable[str], link: str) -> bool:
+    """Whether some statement gives None to the attribute by which objects are linked."""
+    return any(
+        store.how == "assign" and _is_none(store.node) and store.function != "__init__"
+        for store in stores([attribute(link)], files)
+    )
+
+
+def _is_none(node: ast.stmt) -> bool:
+    value = getattr(node, "value", None)
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:

@@ -46,9 +46,11 @@ class Failing:
         self._inquiry = inquiry
         self._post = post
         self.passes = Passes()
+        self._open: set[str] = set()
+        """What was told of and not taken back, by the findings' names."""
 
-    def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding | None:
-        """Tells that this backward must fail, why, and where; None if that was told already."""
+    def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
+        """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
         answer = self._shared(look, run)
         if answer is None and look.fresh and look.crossings:
@@ -66,7 +68,9 @@ class Failing:
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""
-        self._post(msgspec.structs.replace(doom, state="resolved"))
+        if doom.id in self._open:
+            self._open.discard(doom.id)
+            self._post(msgspec.structs.replace(doom, state="resolved"))
 
     def failed(
         self,
@@ -90,7 +94,7 @@ class Failing:
         if found is not None:
             explain(error, found.message, found)
 
-    def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding | None:
+    def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding:
         """Which statement changed in place what this backward needs."""
         lines = call_sites(sys._getframe())  # noqa: SLF001
         changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
@@ -113,17 +117,18 @@ class Failing:
 
     def _tell(
         self, case: Case, answer: Answer | None, site: Site | None, at_s: float, iteration: int
-    ) -> wire.Finding | None:
+    ) -> wire.Finding:
         """Posts a fault of this backward; where nothing better is known, at the call itself."""
         if answer is not None and answer.line is not None:
             case = answer.explain(case)
         elif site is not None:
             call = at(site)
             case = dataclasses.replace(case, file=call.file, line=call.line, code=call.code)
-        found = self._verdicts.event(case, at_s, iteration)
-        for finding in found:
-            self._post(finding)
-        return found[0] if found else None
+        found, news = self._verdicts.event(case, at_s, iteration)
+        if news:
+            self._open.add(found.id)
+            self._post(found)
+        return found
 
 
 def _doom(look: Look, iteration: int) -> Doom:

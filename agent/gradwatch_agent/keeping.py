@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.bounds import ELSEWHERE, KEYS, room_in, room_in_window, takes_out
+from gradwatch_agent.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
 from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
 from gradwatch_agent.unspent import is_dead
@@ -81,6 +81,8 @@ class _Look(Found):
         """How many of those were first met by which name."""
         self._by_owner: Counter[str] = Counter()
         """The same by the object whose attributes the names are."""
+        self._by_link: Counter[str] = Counter()
+        """The same by the attribute that leads from one object to the next."""
         self._dead: dict[str, set[int]] = {}
         self._stores: dict[str, _Store] = {}
 
@@ -94,6 +96,8 @@ class _Look(Found):
         self._by_name[name] += new
         if path.attribute and path.parent is not None:
             self._by_owner[path.parent.expression] += new
+        if (link := path.link) is not None:
+            self._by_link[link.name] += new
         if is_dead(node):
             dead = self._dead.setdefault(name, set())
             dead |= waiting
@@ -163,10 +167,17 @@ class _Look(Found):
         spent, retained = len(self._spent), len(self._retained)
         room = self._room(name, most)
         if 2 * most < spent + retained:
-            owned = max(self._by_owner.values(), default=0)
-            room = KEYS if 2 * owned >= spent + retained else ELSEWHERE
+            room = self._room_of_many(spent + retained)
         dead = [(len(found), self._room(name, len(found))) for name, found in self._dead.items()]
         return Kept(spent, retained, room, *max(dead, key=_excess, default=(0, 0)))
+
+    def _room_of_many(self, count: int) -> int:
+        """How many may come to be behind many names, which now lead to so many."""
+        for link, linked in self._by_link.items():
+            if 2 * linked >= count and not is_cut(own_files(), link):
+                return 0
+        owned = max(self._by_owner.values(), default=0)
+        return KEYS if 2 * owned >= count else ELSEWHERE
 
     def _room(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""

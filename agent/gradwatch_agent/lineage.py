@@ -29,7 +29,7 @@ _SPENT = 4_096
 class Sentinel:
     """Shared by the nodes that one backward marked; tells when the last of them dies."""
 
-    __slots__ = ("_died", "generation", "spent")
+    __slots__ = ("__weakref__", "_died", "generation", "spent")
 
     def __init__(
         self, generation: int, died: deque[tuple[int, bool]], *, spent: bool = False

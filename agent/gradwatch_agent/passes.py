@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.diagnosis.sharing import Earlier
-from gradwatch_agent.lineage import sentinel_of
+from gradwatch_agent.lineage import Sentinel, sentinel_of
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_number, sequence_of
 
@@ -31,8 +31,8 @@ Lines = tuple[Site, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Pass:
-    mark: int
-    """The identity of the sentinel that it put into the graph."""
+    mark: weakref.ref[Sentinel] | None
+    """The sentinel that it put into the graph."""
     lines: Lines
     sequence: int
     """Where the numbering of nodes stood after it."""
@@ -54,8 +54,9 @@ class Passes:
 
     def passed(self, roots: list[Node], lines: Lines) -> None:
         """A backward went through."""
-        mark = next((id(m) for root in roots if (m := sentinel_of(root)) is not None), 0)
-        self._passes.append(_Pass(mark, lines, sequence_number()))
+        mark = next((m for root in roots if (m := sentinel_of(root)) is not None), None)
+        kept = weakref.ref(mark) if mark is not None else None
+        self._passes.append(_Pass(kept, lines, sequence_number()))
 
     def stepped(self, optimizer: Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
@@ -64,7 +65,8 @@ class Passes:
     def earlier(self, node: Node, lines: Lines) -> Earlier | None:
         """The backward that walked the node, if it was not this very statement, a loop ago."""
         marks = _marks_below(node)
-        first = next((each for each in self._passes if each.mark in marks), None)
+        walked = (each for each in self._passes if each.mark is not None and each.mark() in marks)
+        first = next(walked, None)
         site = _parting(first.lines, lines) if first is not None else None
         if first is None or site is None:
             return None
@@ -100,9 +102,9 @@ def _parting(first: Lines, second: Lines) -> Site | None:
     return None
 
 
-def _marks_below(root: Node) -> set[int]:
-    """The identities of the sentinels in a graph."""
-    marks: set[int] = set()
+def _marks_below(root: Node) -> set[Sentinel | None]:
+    """The sentinels in a graph."""
+    marks: set[Sentinel | None] = set()
     seen: set[Node] = set()
     waiting = [root]
     while waiting and len(seen) < _MOST_NODES:
@@ -111,6 +113,6 @@ def _marks_below(root: Node) -> set[int]:
             continue
         seen.add(node)
         if (mark := sentinel_of(node)) is not None:
-            marks.add(id(mark))
+            marks.add(mark)
         waiting.extend(edges(node))
     return marks

@@ -558,3 +558,105 @@ def a_step_between():
         one.backward()
         optimizer.step()  # <-
         other.backward()
+
+
+class Numbered:
+    def keep(self, step, loss):
+        setattr(self, f"loss_{step}", loss)  # <- graph-held under names made up at run time
+
+
+@leak
+def under_names_made_up_at_run_time():
+    """graph-held | numbered | words"""
+    step, numbered = job(), Numbered()
+    for number in range(STEPS):
+        numbered.keep(number, step())
+
+
+class Link:
+    def __init__(self, loss, before):
+        self.loss = loss  # <- graph-held by what is linked to the next
+        self.before = before
+
+
+@leak
+def by_a_linked_list():
+    """graph-held | last | words"""
+    step, last = job(), None
+    for _ in range(STEPS):
+        last = Link(step(), last)
+
+
+def smoothed():
+    """Yields from a state that goes by no name where the loop runs."""
+    weight = torch.ones(4, requires_grad=True)
+    level = torch.zeros(4)
+    while True:
+        level = 0.9 * level + weight  # <- graph-chain in a generator that waits
+        yield level.sum()
+
+
+@leak
+def in_a_generator():
+    """graph-chain | level | words"""
+    for number, loss in enumerate(smoothed()):
+        loss.backward(retain_graph=True)
+        if number == STEPS:
+            break
+
+
+class Observer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(()))
+        self.state = (torch.ones(()), torch.zeros(()))
+
+    def forward(self):
+        angle, speed = self.state
+        speed = speed - self.gain * torch.sin(angle)
+        angle = angle + 0.1 * speed
+        self.state = (angle, speed)  # <- graph-chain by a state whose parts go by other names
+        return angle
+
+
+@leak
+def by_a_state_whose_parts_go_by_other_names():
+    """graph-chain | observer.state | words"""
+    observer = Observer()
+    for _ in range(STEPS):
+        angle = observer()
+        (angle**2).backward(retain_graph=True)
+
+
+class Sampler:
+    def __init__(self):
+        self.particles = torch.ones(4).requires_grad_()
+
+    def sample(self, weight):
+        x = self.particles
+        for _ in range(2):
+            x = x - 0.1 * torch.autograd.grad((weight * x**2).sum(), x)[0] * weight
+        self.particles = x  # <- graph-chain by what a local variable was taken from
+        return x
+
+
+@leak
+def by_what_a_local_variable_was_taken_from():
+    """graph-chain | sampler.particles | words"""
+    weight, sampler = torch.ones(4, requires_grad=True), Sampler()
+    optimizer = torch.optim.SGD([weight], 0.0)
+    for _ in range(STEPS):
+        sampler.sample(weight).sum().backward(retain_graph=True)
+        optimizer.step()
+
+
+@leak
+def weights_in_a_loop():
+    """inplace-modified | p | words"""
+    model = nn.Linear(4, 4)
+    for _ in range(3):
+        loss = model(model(torch.ones(2, 4))).sum()
+        with torch.no_grad():
+            for p in model.parameters():
+                p.clamp_(-0.1, 0.1)  # <- inplace-modified, by a name that goes over parameters
+        loss.backward()

@@ -8,6 +8,7 @@ import re
 import textwrap
 
 import pytest
+import torch
 
 from . import leaks
 
@@ -59,3 +60,21 @@ def test_what_is_suggested_cures(watching, leak):
     with watching() as said:
         cured(leak, finding, cure)()
     assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()
+
+
+def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
+    weight = torch.ones(4, requires_grad=True)
+    notes = []
+    with watching() as said:
+        for _ in range(40):
+            shared = weight.exp()
+            try:
+                shared.sum().backward()
+                shared.pow(2).sum().backward()
+            except RuntimeError as error:
+                notes.append(error.__notes__)
+    found = [finding for finding in said.findings if finding.kind == "second-backward"]
+    assert {finding.holder for finding in found} == {"shared"}
+    assert len({finding.id for finding in found}) == 1
+    assert len(found) == 6  # when it came, and as it doubled
+    assert all("gradwatch: " in note for (note,) in notes)

@@ -332,6 +332,26 @@ def evaluation_in_between():
                 sum(model(torch.randn(4, 4)).mean() for _ in range(50))
 
 
+class Entry:
+    def __init__(self, loss, older):
+        self.loss, self.older = loss, older
+
+
+@job
+def a_linked_list_that_is_cut():
+    model = mlp()
+    optimizer = sgd(model)
+    last = None
+    for number in range(ITERATIONS):
+        loss = model(torch.randn(4, 4)).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        last = Entry(loss, last)
+        if number % 12 == 0:
+            last.older = None
+
+
 @job
 def errors_that_are_caught():
     model = mlp()

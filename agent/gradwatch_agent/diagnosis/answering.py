@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.diagnosis.stored import Aliases, best, candidates
+from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, of_any_attribute
 from gradwatch_agent.naming import Path
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.reading import receiver
@@ -31,6 +31,8 @@ class Known:
     """Whether it is a tensor at all that leads to the graph, not a node."""
     made: tuple[Site, ...] = ()
     used: tuple[Site, ...] = ()
+    link: str = ""
+    """The attribute by which what it keeps is linked, one to the next."""
 
 
 def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
@@ -38,7 +40,10 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
     path = known.path
     found = candidates(path, aliases)
     thing = kept(known, found)
-    into = [store for store in found if not (thing.is_object and store.how in ("assign", "bind"))]
+    into = found
+    if thing.is_object:
+        into = [store for store in found if store.how not in ("assign", "bind")]
+        into += of_any_attribute(known.example)
     store = best(into, path, known.made, known.used, inside=known.example.steps > path.steps)
     suggestion = advise(thing, store)
     answer = Answer(
@@ -53,6 +58,13 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
         site = known.used[0]
         return at_line(answer, site.file, site.line, source_line(site.file, site.line))
     return answer
+
+
+def answer_for_linked(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
+    """What to say of a list whose elements keep one another: each should keep no graph."""
+    one = replace(known, path=known.example)
+    how = f"its `.{known.link}`, which keeps the next one, and so on"
+    return replace(answer_for(one, advise, aliases), holder=known.path.expression, how=how)
 
 
 def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:

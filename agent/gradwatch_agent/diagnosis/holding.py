@@ -11,7 +11,7 @@ import torch
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
 from gradwatch_agent.capture import made_at
-from gradwatch_agent.diagnosis.answering import Known, answer_for, at_line
+from gradwatch_agent.diagnosis.answering import Known, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.lineage import sentinel_of
 from gradwatch_agent.naming import Found, Path, search, search_orphans
@@ -93,7 +93,21 @@ class Reach(Found):
         if not ways:
             return None
         best = min(inner or ways, key=lambda kept: (not self._gathers(kept), kept.path.steps))
-        return Known(best.path, best.example, best.scalar, best.by_tensor, best.made)
+        first = self._first_of_linked(best)
+        link = best.path.name if first is not best else ""
+        return Known(
+            first.path, first.example, first.scalar, first.by_tensor, first.made, link=link
+        )
+
+    def _first_of_linked(self, kept: _Kept) -> _Kept:
+        """Where it is one of many objects that keep one another: the name of the first."""
+        path = kept.path
+        again = (path.expression + path.label, path.file, path.line)
+        if not path.attribute or again not in self._kept:
+            return kept
+        while path.parent is not None and path.label == kept.path.label:
+            path = path.parent
+        return self._kept.get((path.expression, path.file, path.line), kept)
 
     def _gathers(self, kept: _Kept) -> bool:
         """Whether the name itself gathers what it holds; others may only show its sum."""
@@ -155,7 +169,8 @@ def of_held(current: int, left_in_grad: Site | None) -> Answer:
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     known = reach.holder()
     if known is not None and known.path.name != "grad":
-        return answer_for(known, let_go, reach.aliases)
+        answer = answer_for_linked if known.link else answer_for
+        return answer(known, let_go, reach.aliases)
     del reach
     orphans = Reach(_Below(current))
     orphans.aliases = search_orphans(orphans)

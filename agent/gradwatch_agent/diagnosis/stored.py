@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.stores import Place, Store, attribute, stores, variable
+from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
 
 Aliases = dict[str, list[Path]]
 """Other names of things that have several, by the first."""
@@ -41,6 +41,14 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
         for store in found
         if (store.key is None or store.key in keys or not keys) and _may_be_his(store, path)
     ]
+
+
+def of_any_attribute(known: Path) -> list[Store]:
+    """The statements that may have stored an attribute under a name made up at run time; none if
+    there is one that spells its name.
+    """
+    found = stores([ANY], own_files()) if not candidates(known) else []
+    return [store for store in found if not store.owner or store.owner in known.owners]
 
 
 def _others(step: Path, aliases: Aliases | None) -> list[Path]:

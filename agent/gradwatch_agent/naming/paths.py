@@ -101,6 +101,14 @@ class Path:
             step = step.parent
         return step
 
+    @property
+    def link(self) -> Path | None:
+        """The first step over an attribute that the next step goes over again: a linked list's."""
+        steps = [step for step in self.back() if step.label]
+        pairs = zip(steps[1:], steps, strict=False)
+        links = [one for one, after in pairs if one.label == after.label and one.label[0] == "."]
+        return links[-1] if links else None
+
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
         """The step to an attribute."""
         label = f"[{attribute}]" if attribute.isdecimal() else f".{attribute}"

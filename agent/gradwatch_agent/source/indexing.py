@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from gradwatch_agent.source.freshness import Values, settle
-from gradwatch_agent.source.places import Index, Passed, Place, Store, attribute
+from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.text import tree
@@ -159,6 +159,7 @@ class _Indexer:
     def _set_attribute(self, owner: ast.expr, name: ast.expr, value: ast.expr) -> None:
         if not isinstance(name, ast.Constant):
             self._put(owner, "setattr", [value])
+            self._add(ANY, owner, "setattr", [value])
         elif isinstance(name.value, str):
             target = ast.Attribute(value=owner, attr=name.value, ctx=ast.Store())
             self._put(target, "setattr", [value])
@@ -166,6 +167,8 @@ class _Indexer:
     def _put(
         self, target: ast.expr, how: str, values: list[ast.expr], *, certain: bool = True
     ) -> None:
+        if _dict_of(target) is not None:
+            self._add(ANY, target, how, values)
         target = _through_dict(target)
         place = self._place(target)
         if place is not None and self._statement is not None:
@@ -236,14 +239,22 @@ def _sources(value: ast.expr) -> Iterator[ast.expr]:
 
 def _through_dict(target: ast.expr) -> ast.expr:
     """`self.x` for `self.__dict__["x"]` and `vars(self)["x"]`."""
+    owner = _dict_of(target)
+    match target:
+        case ast.Subscript(slice=ast.Constant(value=str(name))) if owner is not None:
+            return ast.Attribute(value=owner, attr=name, ctx=ast.Store())
+    return target
+
+
+def _dict_of(target: ast.expr) -> ast.expr | None:
+    """The object whose attribute is stored into by way of its dict."""
     match target:
         case ast.Subscript(
             value=ast.Attribute(value=owner, attr="__dict__")
-            | ast.Call(func=ast.Name(id="vars"), args=[owner]),
-            slice=ast.Constant(value=str(name)),
+            | ast.Call(func=ast.Name(id="vars"), args=[owner])
         ):
-            return ast.Attribute(value=owner, attr=name, ctx=ast.Store())
-    return target
+            return owner
+    return None
 
 
 def _key(target: ast.expr) -> str | None:

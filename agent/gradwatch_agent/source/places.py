@@ -30,6 +30,10 @@ def attribute(name: str) -> Place:
     return Place("", ATTRIBUTE, name)
 
 
+ANY: Final = attribute("")
+"""Attributes whose names are made up at run time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
     """A statement that puts something under a name."""

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.places import Passed, Place, Store, attribute
+from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted, reads
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.text import lines, tree
 
 __all__ = [
+    "ANY",
     "Place",
     "Store",
     "attribute",
@@ -117,8 +118,9 @@ def _mentioning(place: Place, files: list[str]) -> Iterator[str]:
     if place.file:
         yield place.file
         return
+    words = ("setattr", "__dict__", "vars(") if place == ANY else (place.name,)
     for file in files:
-        if any(place.name in line for line in lines(file)):
+        if any(word in line for line in lines(file) for word in words):
             yield file
 
 

@@ -131,18 +131,18 @@ class Verdicts:
         """The kinds of the cases that the next `tell` will raise."""
         return [kind for kind in self._weighed() if kind not in self._told]
 
-    def event(self, case: Case, at: float, iteration: int) -> list[wire.Finding]:
-        """A fault that happened: told when it is new, and each time its count has doubled."""
+    def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
+        """A fault that happened, and whether that is news: when it is the first of its kind and
+        place, and each time their count has doubled.
+        """
         name = f"{case.kind}@{case.file}:{case.line}"
         count, noticed = self._events.get(name, (0, iteration))
         count += 1
         self._events[name] = count, noticed
-        if count & (count - 1):
-            return []
         if count > 1:
             case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
         state: wire.State = "raised" if count == 1 else "updated"
-        return [finding(case, self._whose, state, at, noticed, name)]
+        return finding(case, self._whose, state, at, noticed, name), not count & (count - 1)
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
