@@ -68,7 +68,7 @@ class Lane:
         self._sampler = MemorySampler() if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
-        self.doze = Doze(self._woken)
+        self.doze = Doze(self._woken, guard)
         self.ended = time.perf_counter()
         """When the last iteration that was looked at ended, on the monotonic clock."""
         self.usual_s = 0.0

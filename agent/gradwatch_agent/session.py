@@ -71,7 +71,7 @@ class Session:
         self._endings = Endings(self._crash, self._finish, self._crash_in_thread)
         self.lanes: dict[int, Lane] = {}
         self._publisher: Ear | None = None
-        self._window = Window()
+        self._window = Window(self._guard)
         self._checking = checking or (
             Checking(settings.check, Path(settings.reports)) if settings.check else None
         )

@@ -45,7 +45,7 @@ from gradwatch_agent.torch_seam.nodes import (
     storage_of,
     version_of,
 )
-from gradwatch_agent.torch_seam.notes import note_writer
+from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
 from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
 from gradwatch_agent.torch_seam.saved import (
     holds_saved,
@@ -77,7 +77,6 @@ __all__ = [
     "is_outdated",
     "is_outdated_leaf",
     "leaf_storage",
-    "note_writer",
     "optimizer_exists",
     "outdated",
     "plainly",
@@ -89,4 +88,6 @@ __all__ = [
     "sequence_of",
     "storage_of",
     "version_of",
+    "write_notes",
+    "write_tracebacks",
 ]

@@ -16,7 +16,7 @@ from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
 from gradwatch_agent import training
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.torch_seam.listener import CREATE, Listener, Pass
+from gradwatch_agent.torch_seam.listener import CREATE, Lane, Listener, Pass
 
 OLDEST_TORCH: Final = (2, 4)
 
@@ -68,54 +68,45 @@ class Seam:
         self._serials.clear()
 
     def _watched(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        guard, listener, nested = self._guard, self._listener, torch._C._current_graph_task_id
-        lanes = listener.lanes
+        guard, lanes, nested = self._guard, self._listener.lanes, torch._C._current_graph_task_id
 
         @functools.wraps(original)
         def _engine_run_backward(t_outputs: Any, *args: Any, **kwargs: Any) -> Any:
             # Checkpointing runs a backward inside the backward, which is no pass of its own.
             if nested() != -1 or "hooks" in guard.closed:
                 return original(t_outputs, *args, **kwargs)
-            lane, run = lanes.get(get_ident()), None
-            doze = lane.doze if lane is not None and lane.doze.left and not args[CREATE] else None
-            # The guard's own call is spared here: it would cost as much as what it guards.
-            try:
-                if lane is None:
-                    training.threads.add(get_ident())
-                    lane = listener.lane()
-                if doze is None and lane is not None:
-                    run = lane.before(t_outputs, args, kwargs)
-            except Exception as error:  # noqa: BLE001
-                guard.fail("hooks", error)
+            lane, run = lanes.get(get_ident()) or guard.call("hooks", self._lane), None
+            dozes = lane is not None and lane.doze.left and not args[CREATE]
+            if lane is not None and not dozes:
+                run = guard.call("hooks", lane.before, t_outputs, args, kwargs)
             try:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
                 if lane is not None:
                     guard.call("hooks", lane.failed, run or Pass(t_outputs, args, kwargs), error)
                 raise
-            try:
-                if doze is not None:
-                    doze.backward()
-                elif lane is not None and run is not None and "hooks" not in guard.closed:
-                    lane.after(run)
-            except Exception as error:  # noqa: BLE001
-                guard.fail("hooks", error)
+            if lane is not None and dozes:
+                lane.doze.backward()
+            elif lane is not None and run is not None:
+                guard.call("hooks", lane.after, run)
             return result
 
         return _engine_run_backward
 
+    def _lane(self) -> Lane | None:
+        """The lane of a thread that has not trained before."""
+        training.threads.add(get_ident())
+        return self._listener.lane()
+
     def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
-        lane = self._listener.lanes.get(get_ident())
-        if lane is None or "hooks" in self._guard.closed:
+        lane, guard = self._listener.lanes.get(get_ident()), self._guard
+        if lane is None or "hooks" in guard.closed:
             return
-        try:
-            known = self._serials.get(id(optimizer)) or self._number(optimizer)
-            if lane.doze.left:
-                lane.doze.step(known[1])
-            else:
-                lane.stepped(known[1], optimizer)
-        except Exception as error:  # noqa: BLE001
-            self._guard.fail("hooks", error)
+        known = self._serials.get(id(optimizer)) or guard.call("hooks", self._number, optimizer)
+        if known is not None and lane.doze.left:
+            lane.doze.step(known[1])
+        elif known is not None:
+            guard.call("hooks", lane.stepped, known[1], optimizer)
 
     def _number(self, optimizer: Optimizer) -> tuple[weakref.ref[Optimizer], int]:
         """A serial for an optimizer first seen; it is not kept alive."""
