@@ -13,7 +13,8 @@ from pathlib import Path
 
 from gradwatch_agent import wire
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.session import Session, begin_instead, end_instead
+from gradwatch_agent.running import begin_instead, end_instead
+from gradwatch_agent.session import Session
 from gradwatch_agent.settings import Settings
 
 

@@ -101,7 +101,7 @@ def fails(*args):
     raise OSError("no such thing")
 MemorySampler.look = fails
 with gradwatch_agent.watch():
-    session = gradwatch_agent.session._session
+    session = gradwatch_agent.running._session
     while not session.off:
         train(1)
     train(3)
