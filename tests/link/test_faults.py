@@ -266,7 +266,7 @@ def test_two_agents_race_for_one_path(tmp_path, watch, monkeypatch):
                 if (pid := os.fork()) == 0:
                     os.read(ready, 1)
                     job = Job(f"{name}{round}", name, "")
-                    print(job.publisher._entry.live, flush=True)
+                    print(job.publisher._announcement.entry.live, flush=True)
                     time.sleep(0.2)
                     job.stop()
                     os._exit(0)
