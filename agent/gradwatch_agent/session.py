@@ -151,7 +151,7 @@ class Session:
         if self._paused:
             self._window.resume()
         for lane in list(self.lanes.values()):
-            lane.ended = time.perf_counter()
+            lane.records.ended = time.perf_counter()
 
     @property
     def off(self) -> tuple[str, ...]:
