@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gradwatch_agent.session import Watch
+    from gradwatch_agent.running import Watch
 
 __all__ = ["iteration", "watch"]
 __version__ = "0.1.0"
@@ -26,9 +26,9 @@ def watch(name: str | None = None) -> Watch:
     """
     import torch  # noqa: F401  first: an agent that waits for it must not find us half imported
 
-    from gradwatch_agent import session
+    from gradwatch_agent import running
 
-    return session.watch(name)
+    return running.watch(name)
 
 
 def iteration() -> None:
@@ -38,6 +38,6 @@ def iteration() -> None:
     """
     import sys
 
-    session = sys.modules.get("gradwatch_agent.session")
-    if session is not None:
-        session.mark_iteration()
+    running = sys.modules.get("gradwatch_agent.running")
+    if running is not None:
+        running.mark_iteration()

@@ -18,7 +18,7 @@ def _start() -> None:
     collects = gc.isenabled()
     gc.disable()
     try:
-        from gradwatch_agent.session import watch
+        from gradwatch_agent.running import watch
     finally:
         if collects:
             gc.enable()

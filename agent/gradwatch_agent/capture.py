@@ -9,7 +9,6 @@ the user has switched it on himself.
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from collections.abc import Mapping
 from types import FrameType
@@ -17,8 +16,9 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.guard import Guard
 from gradwatch_agent.sites import Site, call_sites, is_own
-from gradwatch_agent.torch_seam import Node, note_writer, sequence_number
+from gradwatch_agent.torch_seam import Node, sequence_number, write_notes, write_tracebacks
 
 _NOTE = "traceback_"
 """Where torch keeps the traceback in a node's metadata."""
@@ -49,7 +49,8 @@ class Note(list[str]):
 class Window:
     """Opened and closed by the training thread; never both by us and by the user."""
 
-    def __init__(self) -> None:
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
         self._left = 0
         self.on = False
         """Whether it is we who have switched it on."""
@@ -105,11 +106,13 @@ class Window:
     def _switch(self, *, on: bool) -> None:
         enabled, check_nan = on, not on  # off as torch has it at its start
         torch.set_anomaly_enabled(enabled, check_nan)
-        note_writer(self._note if on else None)
+        if on:
+            write_notes(self._note, self._guard)
+        else:
+            write_tracebacks()
 
-    def _note(self) -> list[str]:
+    def _note(self, frame: FrameType) -> list[str]:
         """What torch writes into a node that is being made."""
-        frame = sys._getframe(1)  # noqa: SLF001
         sites = call_sites(frame)
         notes = self._notes.setdefault(threading.get_ident(), {})
         if len(notes) < _MOST_NOTES:

@@ -1,80 +1,35 @@
 """The walk of a graph: what a backward is about to reach, new and stale apart.
 
-Owns the counts of one iteration and the memory of what older generations hold, so that a walk
-stays bounded when the graph does not: below a set of stale nodes that was counted before, it
-does not descend. Must not know when it is called or what is concluded.
+Owns the counts of one iteration. A walk stays bounded when the graph does not: below a set of
+stale nodes that was counted before, it does not descend. Must not know when it is called or what
+is concluded.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 
 from gradwatch_agent import torch_seam
+from gradwatch_agent.below import Below, Remembered, earlier, earliest
 from gradwatch_agent.capture import made_at
-from gradwatch_agent.ledger import Ledger
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
-
-if TYPE_CHECKING:
-    import weakref
-
-    import torch
 
 _SERIAL: Final = "gradwatch.serial"
 
 _serials = itertools.count(1)
 """One for the process: threads share leaves, and a node may outlive the session that saw it."""
 
-_MEMORY = 64
-"""Sets of stale nodes whose counts are remembered; a chain needs one or two."""
-
 _CROSSINGS: Final = 8
 """Edges into earlier iterations that are looked at closely."""
 
-LeafVersion: TypeAlias = tuple["weakref.ref[torch.Tensor]", int]
-
-_VIEWS: Final = ("TBackward", "View", "Transpose", "Permute", "Expand", "Select", "Slice", "Alias")
-"""Beginnings of the types of nodes that only look at their input: never out of date."""
-
 _MOST_NODES = 300_000
 """A walk gives up here, about 0.1 s; it happens at most once for a graph that grew unseen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Below:
-    """What lies below a set of stale nodes, themselves included."""
-
-    nodes: int = 0
-    oldest: int | None = None
-    witness: int | None = None
-    """The earliest iteration in which one of them was already seen: proof that it is old."""
-    saves: bool = False
-    """Whether any of them had something to free."""
-    leaves: dict[int, int] = field(default_factory=dict)
-    """Serial number of each leaf, and the address of its storage."""
-    types: Counter[str] = field(default_factory=Counter)
-    saved: Ledger = field(default_factory=Ledger)
-    versions: dict[int, LeafVersion] = field(default_factory=dict)
-    """Each leaf as it was when the nodes above it were first seen, by its serial."""
-
-    def with_upper(self, upper: Below, storages: dict[int, int]) -> Below:
-        """The same with a layer above it, which saves these storages."""
-        return Below(
-            self.nodes + upper.nodes,
-            _earlier(self.oldest, upper.oldest),
-            _earlier(self.witness, upper.witness),
-            self.saves or upper.saves,
-            self.leaves | upper.leaves,
-            self.types + upper.types,
-            self.saved.with_layer(storages),
-            upper.versions | self.versions,
-        )
 
 
 @dataclass(slots=True)
@@ -134,7 +89,7 @@ class Census:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        self._remembered: dict[frozenset[int], Below] = {}
+        self._remembered = Remembered()
         self.begin()
 
     def begin(self) -> None:
@@ -160,8 +115,7 @@ class Census:
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
         if self._reached_stale:
-            kept = {key: below for key, below in self._remembered.items() if not below.saves}
-            self._remembered = kept
+            self._remembered.forget_saving()
 
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
@@ -174,9 +128,9 @@ class Census:
             reached=len(self._sequences) + stale + len(self._leaves),
             fresh=len(self._sequences),
             stale=stale,
-            oldest=_earliest(below.oldest for below in self._stale),
-            proven=_earliest(below.witness for below in self._stale),
-            outdated=any(_is_outdated(below) for below in self._stale),
+            oldest=earliest(below.oldest for below in self._stale),
+            proven=earliest(below.witness for below in self._stale),
+            outdated=any(below.is_outdated() for below in self._stale),
             saved_bytes=saved_bytes,
             storages=storages,
             types=dict(types),
@@ -306,7 +260,7 @@ class Census:
             passed.append((key, *layer))
         for key, upper, storages in reversed(passed):
             found = found.with_upper(upper, storages)
-            self._remember(key, found)
+            self._remembered.put(key, found, self._lineage.current)
         return found
 
     def _layer(
@@ -349,7 +303,7 @@ class Census:
             if source or sentinel_of(node) is not None:
                 mark = lineage.mark(node)
                 if mark is not None and mark.generation < lineage.current:
-                    witness = _earlier(witness, mark.generation)
+                    witness = earlier(witness, mark.generation)
         layer = Below(
             nodes=len(seen),
             oldest=generation,
@@ -361,13 +315,6 @@ class Census:
         )
         return layer, storages
 
-    def _remember(self, key: frozenset[int], below: Below) -> None:
-        # That these very nodes were seen now proves, later on, that they are old.
-        witness = _earlier(below.witness, self._lineage.current)
-        self._remembered[key] = dataclasses.replace(below, witness=witness)
-        if len(self._remembered) > _MEMORY:
-            del self._remembered[next(iter(self._remembered))]
-
     def serial(self, node: Node) -> int:
         """A number of the node's own, kept by the node: its Python object comes and goes."""
         metadata: dict[str, Any] = node.metadata
@@ -375,18 +322,3 @@ class Census:
         if serial is None:
             serial = metadata[_SERIAL] = next(_serials)
         return serial
-
-
-def _earliest(iterations: Iterable[int | None]) -> int | None:
-    return min((iteration for iteration in iterations if iteration is not None), default=None)
-
-
-def _earlier(a: int | None, b: int | None) -> int | None:
-    return b if a is None else a if b is None else min(a, b)
-
-
-def _is_outdated(below: Below) -> bool:
-    """Whether a parameter was changed after the nodes above it were seen, views aside."""
-    if all(kind.startswith(_VIEWS) for kind in below.types):
-        return False
-    return any(torch_seam.is_outdated_leaf(seen) for seen in below.versions.values())

@@ -1,13 +1,15 @@
 """Iterations that are only counted: those between two that are looked at, where training is fast.
 
 In a loop of half a millisecond even marking a graph costs a percent. So the seam itself counts
-such iterations here, and asks nobody until they are over.
+such iterations here, unguarded, and asks nobody until they are over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
+
+from gradwatch_agent.guard import Guard
 
 BY_HAND: Final = -1
 """As `closer`: neither a step nor a backward ends an iteration."""
@@ -17,13 +19,14 @@ class Doze:
     """Of one training thread.
 
     When it is over, `woken(iterations, backwards, ended=...)` is called: how many there were, and
-    whether an iteration has just ended (else one is under way).
+    whether an iteration has just ended (else one is under way). That alone can fail, so it alone
+    goes through the guard.
     """
 
-    __slots__ = ("_iterations", "_woken", "backwards", "closer", "ended_at", "left")
+    __slots__ = ("_guard", "_iterations", "_woken", "backwards", "closer", "ended_at", "left")
 
-    def __init__(self, woken: Callable[..., None]) -> None:
-        self._woken = woken
+    def __init__(self, woken: Callable[..., None], guard: Guard) -> None:
+        self._woken, self._guard = woken, guard
         self._iterations = 0
         self.left = 0
         """Iterations still to be only counted; 0 when awake."""
@@ -57,9 +60,13 @@ class Doze:
         """An iteration has ended."""
         self._iterations += 1
         self.ended_at = self.backwards
-        self.left -= 1
-        if not self.left:
-            self.wake(ended=True)
+        if self.left > 1:
+            self.left -= 1
+        else:  # where hooks are off by now it stays the last, and what was counted is kept
+            self._guard.call("hooks", self._over)
+
+    def _over(self) -> None:
+        self.wake(ended=True)
 
     def wake(self, *, ended: bool = False) -> None:
         """Ends it, in the training thread."""

@@ -47,10 +47,10 @@ class Guard:
         try:
             return function(*args)
         except Exception as error:  # noqa: BLE001 - the one place: a hook must not fail training
-            self.fail(part, error)
+            self._fail(part, error)
             return None
 
-    def fail(self, part: str, error: Exception) -> None:
+    def _fail(self, part: str, error: Exception) -> None:
         """The part has raised, and is off from now on."""
         self.closed.add(part)
         self._off[part] = f"{type(error).__name__}: {error}"

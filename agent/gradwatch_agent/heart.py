@@ -61,11 +61,11 @@ class Heart:
     def _stall(self, lane: Lane, now: float, cpu_s: float) -> list[wire.Finding]:
         """The stall that began or ended since the last beat."""
         since, before_s = self._cpu
-        silent_s = time.perf_counter() - lane.ended
+        silent_s = time.perf_counter() - lane.records.ended
         if silent_s < 1.0 or not since:
             self._cpu = since, before_s = now, cpu_s
         share = (cpu_s - before_s) / (now - since) if now > since else 1.0
-        case = stalled(lane.iteration - 1, silent_s, lane.usual_s, share)
+        case = stalled(lane.iteration - 1, silent_s, lane.records.usual_s, share)
         was = self._stalled
         if (case is None) == (was is None):
             return []

@@ -1,7 +1,7 @@
 """One training thread under watch: from the seam's events to records and findings.
 
 Owns the short way, which an iteration goes unless it is to be counted: its graph is marked, its
-end is noticed, its record is folded with its neighbours'. Everything here runs inside the
+end is noticed, its record goes out. Everything here runs inside the
 training thread, thousands of times a second; what takes longer is the survey's.
 """
 
@@ -24,6 +24,7 @@ from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.memory import MemorySampler
+from gradwatch_agent.records import Records
 from gradwatch_agent.sites import call_site
 from gradwatch_agent.survey import Survey
 from gradwatch_agent.torch_seam import Pass, sequence_number
@@ -55,7 +56,6 @@ class Lane:
         post: Callable[[wire.Message], None],
         checking: Checking | None = None,
     ) -> None:
-        self.number = number
         self.verdicts = verdicts
         self._budget = budget
         self._window = window
@@ -68,10 +68,8 @@ class Lane:
         self._sampler = MemorySampler() if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
-        self.doze = Doze(self._woken)
-        self.ended = time.perf_counter()
-        """When the last iteration that was looked at ended, on the monotonic clock."""
-        self.usual_s = 0.0
+        self.doze = Doze(self._woken, guard)
+        self.records = Records(number, time.perf_counter())
         self._granted = self._due = True
         """Whether this iteration is counted, and at any cost."""
         self._clock: Callable[[], float] = time.thread_time
@@ -81,9 +79,7 @@ class Lane:
         """What it usually is for an iteration that is looked at in passing."""
         self._started = 0.0
         """When the engine was entered."""
-        self._counted = self._skipped = self._backwards = self._built = self._held = 0
-        """Iterations and backwards that were only counted before this one; its own backwards."""
-        self._backward_s = 0.0
+        self._built = self._held = 0
 
     @property
     def iteration(self) -> int:
@@ -115,7 +111,7 @@ class Lane:
         now = time.perf_counter()
         clock = self._clock
         entered = clock()
-        self._tell_backward(run, now - self._started, None)
+        self._post(self.records.backward(run, self.iteration, now - self._started))
         if run.context is not None:
             self._survey.after(run)
         over = self._survey.advances and self._iterations.backward(
@@ -138,35 +134,11 @@ class Lane:
         if self.doze.left:
             self.doze.wake()
             self._started = entered
-        self._tell_backward(run, entered - self._started, error)
+        taken_s = entered - self._started
+        self._post(self.records.backward(run, self.iteration, taken_s, error))
         self._survey.failed(run, error)
         run.release()
         self._took_s += time.perf_counter() - entered
-
-    def _tell_backward(self, run: Pass, taken_s: float, error: BaseException | None) -> None:
-        self._backwards += 1
-        self._backward_s += taken_s
-        self._post(self._backward(run, taken_s, error))
-        self._skipped = 0
-
-    def _backward(self, run: Pass, taken_s: float, error: BaseException | None) -> wire.Backward:
-        site, roots = run.site, run.roots
-        return wire.Backward(
-            at=time.time() - taken_s,
-            iteration=self.iteration,
-            duration_s=taken_s,
-            call=run.call,
-            root=type(roots[0]).__name__ if roots else "",
-            roots=len(roots),
-            file=site.file if site else None,
-            line=site.line if site else None,
-            function=site.function if site else None,
-            retain_graph=run.retain_graph,
-            create_graph=run.create_graph,
-            error=f"{type(error).__name__}: {error}" if error is not None else None,
-            skipped=self._skipped,
-            lane=self.number,
-        )
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
@@ -207,21 +179,8 @@ class Lane:
 
     def _tell(self, number: int, now: float, built: int) -> None:
         """The record of what has ended since the last one goes out, and all that it means."""
-        count = 1 + self._counted
-        record = wire.Iteration(
-            number=number,
-            at=time.time(),
-            duration_s=(now - self.ended) / count,
-            backward_s=self._backward_s,
-            backwards=self._backwards,
-            built=built,
-            count=count,
-            lane=self.number,
-        )
-        record = self._survey.complete(record)
+        record = self._survey.complete(self.records.iteration(number, now, built))
         self._post(record)
-        self.ended, self._counted, self._backwards, self._backward_s = now, 0, 0, 0.0
-        self.usual_s += (record.duration_s - self.usual_s) * (0.1 if self.usual_s else 1.0)
         self.verdicts.see(record)
         if self._due or self.samples or record.collected or record.held != self._held:
             self._judge(record)
@@ -257,13 +216,12 @@ class Lane:
     def _doze(self) -> None:
         """Only counts, for as long as the budget bids between two looks in passing."""
         pause_s = min(self._budget.pause_s(self._passing_s), _LONGEST_S)
-        if iterations := int(pause_s / self.usual_s):
+        if iterations := int(pause_s / self.records.usual_s):
             self.doze.begin(iterations, self._iterations.closer)
 
     def _woken(self, iterations: int, backwards: int, *, ended: bool) -> None:
         """So many were only counted."""
-        self._counted += iterations
-        self._skipped += backwards
+        self.records.pass_over(iterations, backwards)
         self._took_s += iterations * _COUNTING_S
         self._lineage.advance(iterations)
         if ended:
@@ -273,6 +231,6 @@ class Lane:
         """Training has ended: the record of the last iterations, if some are not told yet."""
         if self.doze.left:
             self.doze.wake()
-        if self._counted:
-            self._counted -= 1
+        if self.records.counted:
+            self.records.counted -= 1  # the record itself stands for the last of them
             self._tell(self.iteration - 1, time.perf_counter(), self._built)

@@ -1,9 +1,9 @@
 """The one thread of the training process that talks to the outside.
 
-Owns that thread, its pace and its end, and the job's announcement (the run file). Takes what
-hooks posted, has it numbered and kept by the journal, sends it to whoever watches, and hands
-findings to the alert log: those reach it even where nobody can watch, and where the thread has
-failed or never began. Must not know torch or zmq, nor what the messages mean.
+Owns that thread, its pace and its end. Takes what hooks posted, has it numbered and kept by the
+journal, sends it to whoever watches, and hands findings to the alert log: those reach it even
+where nobody can watch, and where the thread has failed or never began. Must not know torch or
+zmq, nor what the messages mean.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from gradwatch_agent import endpoints, outlet, runfile, wire
+from gradwatch_agent import endpoints, outlet, wire
 from gradwatch_agent.alertlog import AlertLog
+from gradwatch_agent.announcement import Announcement
 from gradwatch_agent.inbox import Inbox, fold, thin
 from gradwatch_agent.journal import Journal
 
@@ -44,12 +45,6 @@ _START_S: Final = 5.0
 
 _FAREWELL_S: Final = 0.25
 """How long the end waits for the last frames to leave, should a watcher not read."""
-
-_RENEW_S: Final = 600.0
-"""Between two renewals of the run file: what cleans a temporary directory spares young files."""
-
-_RETRY_S: Final = 2.0
-"""Between two tries where it could not be written."""
 
 Heart: TypeAlias = Callable[[float], Sequence[wire.Message]]
 Pulse: TypeAlias = Callable[[int, int, int], wire.Beat]
@@ -82,12 +77,11 @@ class Publisher:
         self._hello, self._heart, self._beat = hello, heart, beat
         self._log, self._endpoint, self._clock = log, endpoint, clock
         self._inbox, self._journal = Inbox(), Journal()
-        self._entry: runfile.RunFile | None = None
+        self._announcement: Announcement | None = None
         self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
         """Neither a lock that a fork could copy held, nor a descriptor that could run out."""
         self._flushes: deque[threading.Event] = deque()
-        self._taken_at = self._beaten_at = self._announced_at = time.monotonic() - _BEAT_S
-        self._announced = True
+        self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
         self._thread = threading.Thread(target=self._run, name="gradwatch-publisher", daemon=True)
         self._settled = threading.Event()
         """The thread serves, or has failed to."""
@@ -152,8 +146,8 @@ class Publisher:
         self._bell.put(None)
         if self._thread is not threading.current_thread():
             self._thread.join(timeout_s)
-        if self._entry is not None:
-            runfile.remove(self._entry)
+        if self._announcement is not None:
+            self._announcement.remove()
 
     def silence(self) -> None:
         """For a forked child: it has no thread, and sockets and run file are its parent's."""
@@ -174,7 +168,7 @@ class Publisher:
             self._pid = None
             self._settled.set()
 
-    def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet | _Deaf:
+    def _open(self, closing: contextlib.ExitStack) -> outlet.Outlet | outlet.Deaf:
         if self._log is not None:
             closing.callback(self._log.close)
         try:
@@ -183,11 +177,11 @@ class Publisher:
                 sockets = outlet.Outlet(places.private, places.public, places.keys)
         except (OSError, ValueError) as error:
             self._go_unwatched(error)
-            return _Deaf()
+            return outlet.Deaf()
         closing.callback(sockets.close, _FAREWELL_S)
-        self._entry = _entry(self._hello, places.private, sockets.public)
-        closing.callback(runfile.remove, self._entry)
-        self._announce()
+        self._announcement = Announcement(self._hello, places.private, sockets.public)
+        closing.callback(self._announcement.remove)
+        self._announcement.keep()
         return sockets
 
     def _go_unwatched(self, error: OSError | ValueError) -> None:
@@ -198,7 +192,7 @@ class Publisher:
             "gradwatch: nobody can watch this job: %s; findings still go to the log", error
         )
 
-    def _serve(self, sockets: outlet.Outlet | _Deaf) -> None:
+    def _serve(self, sockets: outlet.Outlet | outlet.Deaf) -> None:
         self._journal.append(self._hello)
         self._serves = True
         self._settled.set()
@@ -211,7 +205,7 @@ class Publisher:
             while True:  # however often it rang
                 self._bell.get_nowait()
 
-    def _turn(self, sockets: outlet.Outlet | _Deaf) -> bool:
+    def _turn(self, sockets: outlet.Outlet | outlet.Deaf) -> bool:
         """Takes, sends, answers; False after the farewell."""
         # Read before the inbox: what was posted before them is then taken in this very turn.
         bye, flushes = self._bye, [self._flushes.popleft() for _ in range(len(self._flushes))]
@@ -228,8 +222,8 @@ class Publisher:
         sockets.serve(lambda: [*self._journal.keyframe(), self._pulse(sockets)], self._replayed)
         if self._log is not None:
             self._log.retry()
-        if time.monotonic() - self._announced_at >= (_RENEW_S if self._announced else _RETRY_S):
-            self._announce()
+        if self._announcement is not None:
+            self._announcement.keep()
         for done in flushes:
             done.set()
         return bye is None
@@ -243,20 +237,6 @@ class Publisher:
         flow = fold(flow, int(passed_s * _ITERATIONS_PER_S))
         flow = thin(flow, int(passed_s * _BACKWARDS_PER_S))
         return [self._journal.append(message) for message in (*flow, *dear)]
-
-    def _announce(self) -> None:
-        """Writes the run file; where that cannot be done now, the job is found later."""
-        self._announced_at = time.monotonic()
-        if self._entry is None:
-            return
-        try:
-            runfile.write(self._entry)
-        except OSError as error:
-            if self._announced:
-                _log.warning("gradwatch: this job cannot be found yet: %s", error)
-            self._announced = False
-        else:
-            self._announced = True
 
     def _logged(self, messages: Sequence[wire.Message]) -> None:
         """Findings go to the log before anything else is tried with them."""
@@ -272,39 +252,10 @@ class Publisher:
     def _replayed(self, request: wire.Replay) -> list[bytes]:
         return self._journal.replay(request.since, request.upto)
 
-    def _pulse(self, sockets: outlet.Outlet | _Deaf) -> bytes:
+    def _pulse(self, sockets: outlet.Outlet | outlet.Deaf) -> bytes:
         """The unnumbered sign of life; it also tells a watcher up to where it should know."""
         beat = self._beat(self._inbox.lost, sockets.rejected, sockets.viewers)
         return self._journal.unnumbered(beat)
-
-
-class _Deaf:
-    """In an outlet's place where the job cannot listen."""
-
-    viewers = rejected = 0
-
-    def publish(self, frames: list[bytes]) -> None:
-        """Nobody is there."""
-
-    def serve(self, keyframe: outlet.Keyframe, past: outlet.Past) -> None:
-        """Nobody asks."""
-
-
-def _entry(hello: wire.Hello, private: str, public: str) -> runfile.RunFile:
-    """What the job's run file says; the start is the process's own, to tell a reused pid."""
-    return runfile.RunFile(
-        run=hello.run,
-        job=hello.job,
-        pid=hello.pid,
-        started=runfile.process_started(hello.pid) or hello.started,
-        host=hello.host,
-        live=private,
-        rank=hello.rank,
-        world_size=hello.world_size,
-        script=hello.script,
-        ticks=runfile.own_ticks(hello.pid),
-        tcp=public,
-    )
 
 
 def _silence_in_forks(publisher: Publisher) -> None:

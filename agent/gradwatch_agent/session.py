@@ -1,18 +1,16 @@
 """Composes the agent: the only place that knows all its parts.
 
-Owns the one session a process has: its start (at once, or in a child process at the first
-backward), its threads' lanes, its end.
+Owns a session: its start (at once, or in a child process at the first backward), its threads'
+lanes, its end. Must not know which session the process runs: see `running`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import logging
 import os
 import threading
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 from gradwatch_agent import wire
@@ -28,15 +26,13 @@ from gradwatch_agent.heart import Heart
 from gradwatch_agent.identity import introduce
 from gradwatch_agent.publisher import Publisher
 from gradwatch_agent.settings import Settings
-from gradwatch_agent.torch_seam import Seam, UnsupportedTorch
+from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
 from gradwatch_agent.verdicts.case import finding
 from gradwatch_agent.verdicts.life import crashed
 
 if TYPE_CHECKING:
     from gradwatch_agent.lane import Lane
-
-_log = logging.getLogger("gradwatch")
 
 _NOTED = 2
 """Iterations in which every node's line is noted: most second backwards are in the second."""
@@ -71,7 +67,7 @@ class Session:
         self._endings = Endings(self._crash, self._finish, self._crash_in_thread)
         self.lanes: dict[int, Lane] = {}
         self._publisher: Ear | None = None
-        self._window = Window()
+        self._window = Window(self._guard)
         self._checking = checking or (
             Checking(settings.check, Path(settings.reports)) if settings.check else None
         )
@@ -155,7 +151,7 @@ class Session:
         if self._paused:
             self._window.resume()
         for lane in list(self.lanes.values()):
-            lane.ended = time.perf_counter()
+            lane.records.ended = time.perf_counter()
 
     @property
     def off(self) -> tuple[str, ...]:
@@ -245,96 +241,3 @@ class Session:
 
     def _finish(self) -> None:
         self._farewell("crashed" if self._error else "finished")
-
-
-class Watch:
-    """The handle of the running agent; inert if it could not start."""
-
-    def __init__(self, session: Session | None) -> None:
-        self._session = session
-
-    @property
-    def running(self) -> bool:
-        """Whether this process is watched through this handle."""
-        return self._session is not None and self._session is _session
-
-    def stop(self) -> None:
-        """Removes every hook and closes every socket. A second call does nothing."""
-        self._stop(None)
-
-    def _stop(self, error: BaseException | None) -> None:
-        global _session
-        if self._session is not None and self._session is _session:
-            _session, ended = None, self._session
-            ended.close(error)
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stop(error)
-
-
-_session: Session | None = None
-"""A process has one; the only state outside a session."""
-
-
-def watch(name: str | None = None, *, wait_for_backward: bool = False) -> Watch:
-    """Starts the session of this process, or gives the running one's handle. Raises nothing."""
-    global _session
-    if _session is not None and _session.private:
-        return Watch(None)
-    if _session is None and os.environ.get("GRADWATCH_OFF") != "1":
-        session = Session(Settings.from_environment(name))
-        try:
-            session.install()
-        except UnsupportedTorch as error:
-            _log.warning("gradwatch: %s", error)
-            return Watch(None)
-        _session = session
-        if not wait_for_backward:
-            session.open()
-    return Watch(_session)
-
-
-def begin_instead(session: Session) -> Session | None:
-    """Starts a session in the place of the running one, which is put aside; gives that one.
-
-    Raises `UnsupportedTorch`.
-    """
-    global _session
-    session.install()
-    before, _session = _session, session
-    if before is not None:
-        before.put_aside()
-    session.open()
-    return before
-
-
-def end_instead(session: Session, before: Session | None) -> None:
-    """Ends that session; the one that ran before it goes on."""
-    global _session
-    session.close()
-    _session = before
-    if before is not None:
-        before.take_up()
-
-
-def mark_iteration() -> None:
-    """The script says that an iteration is over."""
-    if _session is not None:
-        _session.marked()
-
-
-def _forked() -> None:
-    if _session is not None:
-        _session.forked()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)

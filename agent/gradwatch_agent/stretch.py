@@ -15,7 +15,8 @@ import torch  # noqa: F401  first: an agent that waits for it must not find us h
 
 from gradwatch_agent import wire
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.session import Session, begin_instead, end_instead
+from gradwatch_agent.running import begin_instead, end_instead
+from gradwatch_agent.session import Session
 from gradwatch_agent.settings import Settings
 
 

@@ -14,7 +14,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradwatch_agent import census, torch_seam
+from gradwatch_agent import below, torch_seam
 from gradwatch_agent.census import Census
 from gradwatch_agent.lineage import Lineage
 
@@ -180,7 +180,7 @@ def test_one_backward_an_iteration(plans):
 @given(plans(most_losses=1))
 def test_the_same_when_nothing_is_remembered_for_long(plans):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(census, "_MEMORY", 1)
+        patch.setattr(below, "_MEMORY", 1)
         compare(plans)
 
 

@@ -101,7 +101,7 @@ def fails(*args):
     raise OSError("no such thing")
 MemorySampler.look = fails
 with gradwatch_agent.watch():
-    session = gradwatch_agent.session._session
+    session = gradwatch_agent.running._session
     while not session.off:
         train(1)
     train(3)
@@ -113,6 +113,28 @@ with gradwatch_agent.watch():
     assert (ended.code, ended.out) == (0, "1 1\n")
     assert ended.of(wire.Beat)[-1].off == ("memory: OSError: no such thing",)
     assert ended.err.count("gradwatch: memory failed and is off") == 1
+
+
+def test_where_a_note_fails_torch_writes_its_own(children):
+    ended = children.run(
+        f"""
+import torch, gradwatch_agent
+from gradwatch_agent.capture import Window
+{TRAIN}
+def fails(*args):
+    raise RuntimeError("no words")
+Window._note = fails
+with gradwatch_agent.watch():
+    weight = torch.ones(2, requires_grad=True)
+    node = (weight * 2).grad_fn
+    print(__file__ in "".join(node.metadata["traceback_"]), torch.is_anomaly_enabled())
+    train(3)
+""",
+        tapped=True,
+    )
+    assert (ended.code, ended.out) == (0, "True True\n")
+    assert ended.of(wire.Beat)[-1].off == ("lines: RuntimeError: no words",)
+    assert ended.err.count("gradwatch: lines failed and is off") == 1
 
 
 def test_where_nothing_can_listen_the_log_gets_what_is_found(children):

@@ -6,6 +6,7 @@ Each line is a command and its numbers; each is answered by one line on stdout.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -128,7 +129,8 @@ class Job:
                 sys.exit(0)
             if how == "stay":
                 sys.stdin.close()
-                time.sleep(60)
+                signal.alarm(60)  # should nobody kill it
+                signal.pause()
             os._exit(0)
         if how == "stay":
             return str(child)

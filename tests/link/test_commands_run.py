@@ -1,5 +1,6 @@
 """`gradwatch run` with the real torch and the real agent; tests/unit has its finer points."""
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -34,12 +35,11 @@ if __name__ == "__main__":
 """
 
 RANKS = """
-import os, sys, time
+import fcntl, sys
 import torch
 
 torch.ones(2, requires_grad=True).sum().backward()
-while not os.path.exists(sys.argv[1]):
-    time.sleep(0.05)
+fcntl.flock(open(sys.argv[1]), fcntl.LOCK_SH)
 """
 
 
@@ -96,15 +96,17 @@ def test_nothing_is_watched_where_the_agent_is_off(tmp_path, monkeypatch):
 
 
 def test_each_rank_of_torchrun_is_a_job(tmp_path):
-    stop = tmp_path / "stop"
+    goes_on = tmp_path / "goes_on"
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    command = [*GRADWATCH, "run", "--", *launch, script(tmp_path, RANKS), str(stop)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        try:
-            while process.poll() is None and len(found := jobs()) < 2:
-                pass
-            assert sorted((job["rank"], job["world_size"]) for job in found) == [(0, 2), (1, 2)]
-            assert process.pid not in [job["pid"] for job in found]
-        finally:
-            stop.touch()
-            process.wait(60)
+    command = [*GRADWATCH, "run", "--", *launch, script(tmp_path, RANKS), str(goes_on)]
+    with goes_on.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                while process.poll() is None and len(found := jobs()) < 2:
+                    pass
+                assert sorted((job["rank"], job["world_size"]) for job in found) == [(0, 2), (1, 2)]
+                assert process.pid not in [job["pid"] for job in found]
+            finally:
+                fcntl.flock(held, fcntl.LOCK_UN)
+                process.wait(60)

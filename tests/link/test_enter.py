@@ -17,8 +17,19 @@ pytestmark = pytest.mark.skipif(
     sys.version_info < (3, 14) and shutil.which("gdb") is None, reason="gdb is not installed here"
 )
 
-TRAIN = """
-import select, sys, torch
+WAIT = """
+import select, sys
+
+def wait():
+    print("ready", flush=True)
+    while not select.select([sys.stdin], [], [], 0.01)[0]:  # comes to Python now and then
+        pass
+    sys.stdin.readline()
+"""
+
+TRAIN = f"""
+{WAIT}
+import torch
 
 def train(halfway):
     w, carried = torch.ones(3, requires_grad=True), torch.zeros(3)
@@ -30,12 +41,6 @@ def train(halfway):
         w.data -= 0.01 * w.grad
         w.grad = None
     return w.tolist()
-
-def wait():
-    print("ready", flush=True)
-    while not select.select([sys.stdin], [], [], 0.01)[0]:  # comes to Python now and then
-        pass
-    sys.stdin.readline()
 
 alone = train(lambda: None)
 print("the same" if train(wait) == alone else "changed", flush=True)
@@ -114,12 +119,12 @@ def test_what_is_no_python_cannot_be_entered():
 
 
 def test_a_python_without_torch_or_without_the_agent_says_so(child):
-    loop = "import sys, time\n{}\nprint('ready', flush=True)\nwhile True: time.sleep(0.01)"
-    process = child(loop.format(""))
+    waits = WAIT + "{}\nwait()\n"
+    process = child(waits.format(""))
     with pytest.raises(CannotEnter, match="it has not imported torch"):
         enter(process.pid)
     process = child(
-        loop.format("sys.modules['torch'] = sys; sys.modules['gradwatch_agent'] = None")
+        waits.format("sys.modules['torch'] = sys; sys.modules['gradwatch_agent'] = None")
     )
     with pytest.raises(CannotEnter, match="cannot be watched: "):
         enter(process.pid)

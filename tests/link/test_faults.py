@@ -261,17 +261,23 @@ def test_two_agents_race_for_one_path(tmp_path, watch, monkeypatch):
         """
         for round in range(10):
             ready, go = os.pipe()
+            up, is_up = os.pipe()
+            end, may_end = os.pipe()
             pids = []
             for name in "ab":
                 if (pid := os.fork()) == 0:
                     os.read(ready, 1)
                     job = Job(f"{name}{round}", name, "")
-                    print(job.publisher._entry.live, flush=True)
-                    time.sleep(0.2)
+                    print(job.publisher._announcement.entry.live, flush=True)
+                    os.write(is_up, b".")
+                    os.read(end, 1)
                     job.stop()
                     os._exit(0)
                 pids.append(pid)
             os.write(go, b"go")
+            for _ in pids:
+                os.read(up, 1)
+            os.write(may_end, b"go")
             for pid in pids:
                 assert os.waitpid(pid, 0)[1] == 0
             print("round", flush=True)

@@ -17,6 +17,7 @@ from gradwatch.model import Trouble
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.journal import Journal
 from gradwatch_agent.outlet import Outlet
+from gradwatch_agent.wire import frames
 
 MB = 1 << 20
 
@@ -123,7 +124,7 @@ def test_garbage_from_the_agent_is_counted_and_harms_nothing(agent, joined):
 
 def test_a_newer_agent_is_told_and_not_asked_for_ever(agent, watch, monkeypatch):
     with monkeypatch.context() as newer:
-        newer.setattr(wire, "VERSION", wire.VERSION + 1)
+        newer.setattr(frames, "VERSION", frames.VERSION + 1)
         agent.past = [agent.iteration(0), agent.beat()]
     watcher = watch()
     agent.until(watcher, lambda: watcher.is_up("r1"))

@@ -5,6 +5,7 @@ Owns the call by which the app makes them draw. Must not know where events come 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,7 +29,10 @@ class View:
 
 
 class LiveScreen(Screen[Any]):
-    """A screen that is told when there may be something new."""
+    """A screen that is told when there may be something new.
+
+    What is abstract here mypy sees to: a screen's metaclass is textual's own.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     KEYS: ClassVar[tuple[str, tuple[tuple[str, str], ...]]]
@@ -41,9 +45,9 @@ class LiveScreen(Screen[Any]):
         """Whether there are widgets to draw on yet."""
 
     @property
+    @abstractmethod
     def name_to_save(self) -> str:
         """What a file with this screen is named after."""
-        raise NotImplementedError
 
     @property
     def text_to_save(self) -> str | None:
@@ -60,6 +64,6 @@ class LiveScreen(Screen[Any]):
         if self.is_ready:
             self.refresh_view()
 
+    @abstractmethod
     def refresh_view(self) -> None:
         """Draws what has changed since the last call."""
-        raise NotImplementedError

@@ -1,38 +1,13 @@
-"""Every message between a training process and whoever watches it.
+"""What a training process says, and what may be asked of it: the message types alone.
 
-Owns the message types, their version, and how they are encoded, decoded and cleaned.
-Must not know torch, zmq, clocks or files: the agent, the dashboard, the headless watcher,
-the tests and a replay all share this one vocabulary.
-
-On the wire a message travels inside a `Frame`: a version, a sequence number given by the
-agent's journal, and the message itself as a tagged msgpack map. Fields are only ever added,
-each with a default, so that an old frame decodes for ever and a new one does not hurt an
-old reader.
+Fields are only ever added, each with a default: see the package.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import msgspec
-
-VERSION: Final = 1
-"""Raised only when an old reader would misunderstand, not when a field is added."""
-
-TOPIC: Final = b"gradwatch/1"
-"""What a watcher subscribes to for live frames."""
-
-KEYFRAME: Final = b"keyframe/"
-"""Prefix of the private topic a watcher also subscribes to; the agent answers with its past."""
-
-REPLAY: Final = b"replay/"
-"""Prefix of a private topic, too: a word of the watcher's own, a slash and an encoded `Replay`."""
-
-MAX_FRAME_BYTES: Final = 8 * 1024 * 1024
-"""Largest message part either side accepts; a keyframe is many parts, each far below this."""
-
-MAX_TEXT: Final = 4_000
-"""Longest string kept from a job, in characters; a screen line shows a small part of it."""
 
 Level: TypeAlias = Literal["info", "warning", "critical"]
 LEVELS: Final[tuple[Level, ...]] = ("info", "warning", "critical")
@@ -264,103 +239,3 @@ class Replay(msgspec.Struct, tag="replay", omit_defaults=True, frozen=True):
 
 
 Message: TypeAlias = Hello | Iteration | Backward | Memory | Finding | Beat | Bye
-
-_M = TypeVar("_M", bound=Message)
-
-
-class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The envelope: version, number in the journal, how many numbers it covers, the body."""
-
-    v: int
-    n: int
-    b: msgspec.Raw
-    c: int = 1
-
-
-class NewerVersion(ValueError):
-    """The frame was written by a newer gradwatch than this reader understands."""
-
-
-class Undecodable(ValueError):
-    """The bytes are no frame, or hold no message this reader knows."""
-
-
-_encoder = msgspec.msgpack.Encoder()
-_frame_decoder = msgspec.msgpack.Decoder(Frame)
-_body_decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
-_request_decoder = msgspec.msgpack.Decoder(Replay)
-
-
-def encode(message: Message, number: int, covers: int = 1) -> bytes:
-    """The frame of a message, numbered `number` in the journal."""
-    try:
-        body = msgspec.Raw(_encoder.encode(message))
-    except UnicodeEncodeError:  # e.g. a script whose file name is no UTF-8
-        body = msgspec.Raw(_encoder.encode(cleaned(message)))
-    return _encoder.encode(Frame(VERSION, number, body, covers))
-
-
-def encode_request(request: Replay) -> bytes:
-    """The bytes of a watcher's request."""
-    return _encoder.encode(request)
-
-
-def decode_request(data: bytes) -> Replay:
-    """Raises `Undecodable`."""
-    try:
-        return _request_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Undecodable(str(error)) from None
-
-
-def decode_frame(data: bytes) -> Frame:
-    """The envelope alone. Raises `Undecodable` or `NewerVersion`."""
-    try:
-        frame = _frame_decoder.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Undecodable(str(error)) from None
-    if frame.v > VERSION:
-        raise NewerVersion(f"a frame of version {frame.v}; this gradwatch reads up to {VERSION}")
-    return frame
-
-
-def decode_body(frame: Frame) -> Message:
-    """The cleaned message inside a frame. Raises `Undecodable`."""
-    try:
-        message = _body_decoder.decode(frame.b)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Undecodable(str(error)) from None
-    return cleaned(message)
-
-
-def clean(text: str) -> str:
-    """Text from a job, safe for a terminal: cut, and whatever is not printable escaped."""
-    if len(text) > MAX_TEXT:
-        text = text[: MAX_TEXT - 1] + "…"
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def cleaned(message: _M) -> _M:
-    """The same message with every string in it cleaned."""
-    clean_message: _M = _cleaned(message)
-    return clean_message
-
-
-def _cleaned(value: Any) -> Any:
-    """The same value with every string in it cleaned; untouched parts are shared."""
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, msgspec.Struct):
-        changed = {
-            name: new
-            for name in value.__struct_fields__
-            if (new := _cleaned(old := getattr(value, name))) is not old
-        }
-        return msgspec.structs.replace(value, **changed) if changed else value
-    if isinstance(value, dict):
-        return {clean(key): _cleaned(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return tuple(_cleaned(item) for item in value)
-    return value

@@ -1,0 +1,93 @@
+"""Where the agent touches the framework; torch's private names stand in this package alone.
+
+Owns the patch of the autograd engine's entry, the optimizer hook, and every look at a graph
+node's inside. Must not know what is done with it: a `Listener` is told, and asked nothing.
+
+Private names used, all seen in torch 2.4 to 2.13, and what the agent does without them:
+  torch.autograd._engine_run_backward   the one call that backward() and grad() both make;
+                                        without it the agent refuses to start
+  torch._C._current_graph_task_id       tells a backward inside a backward (checkpointing);
+                                        without it the agent refuses to start
+  torch._C._autograd._get_sequence_nr   the counter that numbers nodes, one for each thread;
+                                        without it the agent refuses to start
+  Node._raw_saved_*                     saved tensors, read without unpacking (no hook runs);
+                                        without them saved memory reads as 0
+  SavedTensor.register_hooks            refuses what was freed in words of its own; without them
+                                        a second backward is told only once it has failed
+  torch.fx.traceback.format_stack       what anomaly mode writes into each new node; without it the
+                                        lines of graphs that died unreached are not known
+  torch._C._FunctionBase                the base of custom Functions
+  Optimizer.step.hooked                 set once an optimizer of the class was made;
+                                        without it the first iterations end at each backward
+"""
+
+from __future__ import annotations
+
+from gradwatch_agent.torch_seam.engine import (
+    Seam,
+    UnsupportedTorch,
+    optimizer_exists,
+    require_torch,
+)
+from gradwatch_agent.torch_seam.listener import Lane, Listener, Pass
+from gradwatch_agent.torch_seam.nodes import (
+    LEAF,
+    Context,
+    Node,
+    edges,
+    graph_of,
+    has_readable_node,
+    is_outdated_leaf,
+    leaf_storage,
+    plainly,
+    sequence_number,
+    sequence_of,
+    storage_of,
+    version_of,
+)
+from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
+from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
+from gradwatch_agent.torch_seam.saved import (
+    holds_saved,
+    is_freed,
+    is_outdated,
+    outdated,
+    saved_storages,
+    saves,
+    saves_in,
+)
+
+__all__ = [
+    "INPLACE",
+    "LEAF",
+    "NO_GRAPH",
+    "SECOND_TIME",
+    "Context",
+    "Lane",
+    "Listener",
+    "Node",
+    "Pass",
+    "Seam",
+    "UnsupportedTorch",
+    "edges",
+    "graph_of",
+    "has_readable_node",
+    "holds_saved",
+    "is_freed",
+    "is_outdated",
+    "is_outdated_leaf",
+    "leaf_storage",
+    "optimizer_exists",
+    "outdated",
+    "plainly",
+    "require_torch",
+    "saved_storages",
+    "saves",
+    "saves_in",
+    "sequence_number",
+    "sequence_of",
+    "storage_of",
+    "version_of",
+    "write_notes",
+    "write_tracebacks",
+]

@@ -1,0 +1,143 @@
+"""What nodes saved for backward: its memory, and whether it was freed or changed since.
+
+Reads saved tensors as they are, without unpacking, so that no hook of the user's runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.torch_seam.nodes import Context, Node, plainly, storage_of
+from gradwatch_agent.torch_seam.refusals import FREED, INPLACE
+
+_SAVED: Final = "gradwatch.saved"
+"""A note on a custom Function's node that it had saved something, for once freed it forgets."""
+
+_saved_names: dict[type, tuple[str, ...]] = {}
+"""The names of a node type's saved tensors; bounded by the operators of the program."""
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    names = _saved_names.get(kind)
+    if names is None:
+        names = tuple(name for name in dir(kind) if name.startswith("_raw_saved_"))
+        _saved_names[kind] = names
+    return names
+
+
+def saves(node: Node) -> bool:
+    """Whether nodes of this type save anything that a backward frees."""
+    return bool(_names(type(node)))
+
+
+def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
+    """What was saved, and what is in it as it is: a tensor, a hook's own object, None once freed.
+
+    Raises RuntimeError for a freed list of tensors, and for a freed custom Function.
+    """
+    for name in _names(type(node)):
+        value = getattr(node, name)
+        if name == "_raw_saved_tensors" and value:
+            node.metadata[_SAVED] = True
+        for saved in value if isinstance(value, tuple) else (value,):
+            yield saved, saved.data
+
+
+def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
+    """Address and size in bytes of each storage the node keeps for backward."""
+    try:
+        for _, data in _saved(node):
+            if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
+                storage = data.untyped_storage()
+            elif issubclass(type(data), torch.Tensor):
+                with plainly():
+                    storage = data.untyped_storage()
+            else:
+                continue  # a hook's own object, or nothing
+            yield storage.data_ptr(), storage.nbytes()
+    except (RuntimeError, AttributeError):
+        return  # freed, or a tensor without a storage (sparse, functorch)
+
+
+def is_freed(node: Node) -> bool:
+    """Whether a backward freed what the node saved, so that another one must fail.
+
+    A custom Function does not tell whether it had saved anything: it counts if it was seen to,
+    when its saved tensors were read before. A change in place of a view tells nothing at all.
+    """
+    try:
+        return any(data is None and _was_freed(saved) for saved, data in _saved(node))
+    except RuntimeError:  # how a freed list of tensors answers
+        return not isinstance(node, Context) or _SAVED in node.metadata
+
+
+def holds_saved(node: Node) -> bool:
+    """Whether something that the node saved is still there; a custom Function's does not count."""
+    try:
+        return any(data is not None for _, data in _saved(node))
+    except RuntimeError:
+        return False
+
+
+def is_outdated(node: Node) -> bool:
+    """Whether a tensor that the node saved was changed in place since: backward must refuse it."""
+    return not isinstance(node, Context) and outdated(node) is not None
+
+
+def outdated(node: Node) -> torch.Tensor | None:
+    """The saved tensor that was changed in place since; of a custom Function, its only one.
+
+    Tensors saved through hooks are left alone, for looking would run them.
+    """
+    try:
+        for name in _names(type(node)):
+            saved = getattr(node, name)
+            for item in saved if isinstance(saved, tuple) else (saved,):
+                data = item.data
+                hooked = getattr(item, "unpack_hook", None)
+                if isinstance(data, torch.Tensor) and not hooked and _refuses(node, name):
+                    return data
+    except RuntimeError:  # how a freed list of tensors answers
+        return None
+    return None
+
+
+def _refuses(node: Node, name: str) -> bool:
+    """Whether what the node saved under the name cannot be unpacked, for it was changed."""
+    try:
+        getattr(node, _unpacking(name))
+    except RuntimeError as refusal:
+        return INPLACE in str(refusal)
+    return False
+
+
+def _unpacking(name: str) -> str:
+    """The attribute that unpacks what a raw one holds; a custom Function's has another name."""
+    return "saved_tensors" if name == "_raw_saved_tensors" else name.replace("_raw", "", 1)
+
+
+def saves_in(node: Node, name: str) -> list[int]:
+    """The addresses of the storages of what the node saved under a name."""
+    saved = getattr(node, f"_raw_saved_{name}", ())
+    items = saved if isinstance(saved, tuple) else (saved,)
+    return [storage_of(item.data) for item in items if isinstance(item.data, torch.Tensor)]
+
+
+def _was_freed(saved: Any) -> bool:
+    """Tells what was freed from an optional input that was never there.
+
+    Both read as None, but torch refuses to put hooks on them with different words, and only
+    those of the first are looked for. It always refuses: nothing is changed.
+    """
+    try:
+        saved.register_hooks(_unchanged, _unchanged)
+    except RuntimeError as refusal:
+        return FREED in str(refusal)
+    return False
+
+
+def _unchanged(data: Any) -> Any:
+    return data
