@@ -187,7 +187,7 @@ class Census:
                     waiting.append(child)
             if source:
                 self._lineage.mark(node)
-            if check_new and look.freed is None and torch_seam.is_freed(node):
+            if check_new and look.freed is None and torch_seam.must_fail(node):
                 look.freed, look.freed_generation = node, self._lineage.current
         look.fresh = len(seen)
         look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
@@ -285,7 +285,7 @@ class Census:
             types[type(node).__name__] += 1
             storages.update(torch_seam.saved_storages(node))
             saves = saves or torch_seam.saves(node)
-            if spent and look.freed is None and torch_seam.is_freed(node):
+            if spent and look.freed is None and torch_seam.must_fail(node):
                 look.freed, look.freed_generation = node, generation
             source = True
             for child in torch_seam.edges(node):

@@ -301,6 +301,25 @@ def graph_without_buffers_walked_twice():
         optimizer.step()
 
 
+class SavedInVain(Rounded):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.round()
+
+
+@job
+def function_whose_backward_never_looks_at_what_was_saved():
+    w = torch.randn(4, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=1e-3)
+    for _ in range(ITERATIONS):
+        shared = SavedInVain.apply(w)
+        optimizer.zero_grad()
+        shared.sum().backward()
+        shared.mean().backward()
+        optimizer.step()
+
+
 @job
 def two_threads():
     def train():

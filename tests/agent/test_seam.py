@@ -116,6 +116,7 @@ def test_a_custom_function_seen_before_tells_that_it_was_freed():
         assert not torch_seam.is_freed(root.grad_fn)
         root.sum().backward()
         assert torch_seam.is_freed(root.grad_fn) == fails == again(root, retain_graph=False)
+        assert not torch_seam.must_fail(root.grad_fn)
 
 
 def test_looking_at_freed_nodes_changes_nothing(root):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 
 from gradwatch_agent import wire
@@ -59,6 +60,7 @@ def test_a_long_way_is_told_from_both_ends(children):
 def test_an_excerpt_is_bounded(tmp_path):
     file = tmp_path / "train.py"
     file.write_text("\n".join(["\tx = 1" + "0" * 5_000] * 100))
+    os.utime(file, (0, 0))  # from before the job began: it is what runs
     for line, first, count in ((1, 1, 6), (50, 45, 11), (100, 95, 6)):
         source = with_source(finding(str(file), line)).source
         assert (source.first, len(source.lines)) == (first, count)

@@ -63,7 +63,7 @@ def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
 
 
 def is_freed(node: Node) -> bool:
-    """Whether a backward freed what the node saved, so that another one must fail.
+    """Whether a backward freed what the node saved.
 
     A custom Function does not tell whether it had saved anything: it counts if it was seen to,
     when its saved tensors were read before. A change in place of a view tells nothing at all.
@@ -72,6 +72,13 @@ def is_freed(node: Node) -> bool:
         return any(data is None and _was_freed(saved) for saved, data in _saved(node))
     except RuntimeError:  # how a freed list of tensors answers
         return not isinstance(node, Context) or _SAVED in node.metadata
+
+
+def must_fail(node: Node) -> bool:
+    """Whether one more backward of the node is sure to raise: that of a custom Function may never
+    look at what was saved.
+    """
+    return not isinstance(node, Context) and is_freed(node)
 
 
 def holds_saved(node: Node) -> bool:
