@@ -1,0 +1,3 @@
+from .stream_norm import StreamNorm
+
+__all__ = ["StreamNorm"]
