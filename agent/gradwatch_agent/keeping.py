@@ -16,10 +16,13 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
-from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.naming.values import length
+from gradwatch_agent.source.counting import counts
+from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
 from gradwatch_agent.unspent import is_dead
 
@@ -81,6 +84,8 @@ class _Look(Found):
         """How many of those were first met by which name."""
         self._by_owner: Counter[str] = Counter()
         """The same by the object whose attributes the names are."""
+        self._owned: dict[str, Path] = {}
+        """One of those names, by the object."""
         self._by_link: Counter[str] = Counter()
         """The same by the attribute that leads from one object to the next."""
         self._dead: dict[str, set[int]] = {}
@@ -96,6 +101,7 @@ class _Look(Found):
         self._by_name[name] += new
         if path.attribute and path.parent is not None:
             self._by_owner[path.parent.expression] += new
+            self._owned[path.parent.expression] = path
         if (link := path.link) is not None:
             self._by_link[link.name] += new
         if is_dead(node):
@@ -153,9 +159,11 @@ class _Look(Found):
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
+        stored = candidates(path)
+        if room == KEYS and _count(stored) > KEYS:
+            room = 0
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
-        stored = {store.file for store in candidates(path)} if path.attribute else set()
-        files = sorted({path.file, *stored})
+        files = sorted({path.file, *(store.file for store in stored if path.attribute)})
         if takes_out(files, path.name, attribute=path.attribute):
             count = len({generation for _, generation in places})
             room = max(room, room_in_window(size, count))
@@ -176,13 +184,21 @@ class _Look(Found):
         for link, linked in self._by_link.items():
             if 2 * linked >= count and not is_cut(own_files(), link):
                 return 0
-        owned = max(self._by_owner.values(), default=0)
-        return KEYS if 2 * owned >= count else ELSEWHERE
+        owner, owned = max(self._by_owner.items(), key=lambda each: each[1], default=("", 0))
+        if 2 * owned < count:
+            return ELSEWHERE
+        return KEYS if _count(of_any_attribute(self._owned[owner])) <= KEYS else 0
 
     def _room(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         store = self._stores.get(name)
         return store.room if store is not None and 2 * store.count >= count else 0
+
+
+def _count(stored: list[Store]) -> float:
+    """How many keys the statements come to use, one after the other; 0 where that is not known."""
+    files = own_files()
+    return max((counts(store, files, length) for store in stored), default=0)
 
 
 def _excess(dead: tuple[int, int]) -> int:

@@ -660,3 +660,11 @@ def weights_in_a_loop():
             for p in model.parameters():
                 p.clamp_(-0.1, 0.1)  # <- inplace-modified, by a name that goes over parameters
         loss.backward()
+
+
+@leak
+def in_a_dict_by_step():
+    """graph-held | by_step | replaced"""
+    step, by_step = job(), {}
+    for number in range(STEPS):
+        by_step[f"step {number}"] = step()  # <- graph-held

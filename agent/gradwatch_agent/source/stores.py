@@ -22,6 +22,7 @@ __all__ = [
     "Store",
     "attribute",
     "known_places",
+    "passed_to",
     "stores",
     "targets_at",
     "uses_of_tensor",
@@ -79,6 +80,16 @@ def known_places(places: Iterable[Place], files: Iterable[str]) -> set[Place]:
         if hops < _HOPS:
             waiting += [(other, hops + 1) for other in _elsewhere(place, every)]
     return known
+
+
+def passed_to(place: Place, files: list[str]) -> Iterator[Place]:
+    """What is given for the parameter that a place is, wherever its function is called."""
+    name = next((s.name for s in [index(place.file).scopes.get(place.scope)] if s), "")
+    for file in files:
+        if name and any(name in line for line in lines(file)):
+            for given, every in index(file).passed.items():
+                if any(place in _received(passed, [place.file]) for passed in every):
+                    yield given
 
 
 def _elsewhere(place: Place, files: list[str]) -> Iterator[Place]:
