@@ -15,7 +15,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import Place, Store, attribute
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import function_at
-from gradwatch_agent.source.stores import passed_to, variable
+from gradwatch_agent.source.stores import mentioning, passed_to, variable
 
 Length: TypeAlias = Callable[[ast.expr, str, int], float]
 """How many elements the iterable of a loop has that stands in the function which begins on a line
@@ -81,8 +81,7 @@ def _parts(key: ast.expr) -> Iterator[ast.expr]:
 
 def _count(place: Place, files: list[str], length: Length, hops: int) -> float:
     """How many values it takes, one after the other; 0 where that is not known."""
-    known = [place.file] if place.file else files
-    found = [store for file in known for store in index(file).puts.get(place, ())]
+    found = [s for file in mentioning(place, files) for s in index(file).puts.get(place, ())]
     if not found:
         givers = passed_to(place, files) if hops else ()
         return max((_count(giver, files, length, hops - 1) for giver in givers), default=0)

@@ -22,6 +22,7 @@ __all__ = [
     "Store",
     "attribute",
     "known_places",
+    "mentioning",
     "passed_to",
     "stores",
     "targets_at",
@@ -58,7 +59,7 @@ def stores(places: Iterable[Place], files: Iterable[str]) -> list[Store]:
         if place in known:
             continue
         known.add(place)
-        for file in _mentioning(place, every):
+        for file in mentioning(place, every):
             for store in index(file).puts.get(place, ()):
                 if hops == 0 or store.how not in ("assign", "bind") or "[" in store.target:
                     found.setdefault((store.file, store.line, store.node.col_offset), store)
@@ -94,7 +95,7 @@ def passed_to(place: Place, files: list[str]) -> Iterator[Place]:
 
 def _elsewhere(place: Place, files: list[str]) -> Iterator[Place]:
     """Other places of what lies in one: assigned from there, or given to a function."""
-    for file in _mentioning(place, files):
+    for file in mentioning(place, files):
         known = index(file)
         yield from known.aliases.get(place, ())
         for passed in known.passed.get(place, ()):
@@ -124,7 +125,7 @@ def uses_of_tensor(file: str, name: str) -> bool:
     return False
 
 
-def _mentioning(place: Place, files: list[str]) -> Iterator[str]:
+def mentioning(place: Place, files: list[str]) -> Iterator[str]:
     """The files that may know of the place; only those are parsed."""
     if place.file:
         yield place.file
