@@ -61,6 +61,14 @@ def test_a_leak_under_a_sawtooth_is_found():
     assert findings[0].kind == "memory-climb"
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_leak_that_goes_on_is_not_taken_back_in_between(seed):
+    noise = random.Random(seed)
+    findings = told(lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 60 * MB), seconds=400)
+    assert {finding.id for finding in findings} == {findings[0].id}
+    assert "resolved" not in {finding.state for finding in findings}
+
+
 @pytest.mark.parametrize("device", [False, True], ids=["process", "device"])
 def test_memory_that_is_full_soon_is_forecast(device):
     findings = told(lambda at: 2 * GB + 50 * MB * at, seconds=30, limit=8 * GB, device=device)

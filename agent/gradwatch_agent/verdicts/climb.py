@@ -43,6 +43,8 @@ _LIVE: Final = _Patience(seconds=60.0, iterations=20, rise_bytes=64_000_000, sha
 _THOROUGH: Final = _Patience(seconds=0.0, iterations=36, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
 
+_NONE: Final = _Patience(seconds=0.0, iterations=0, rise_bytes=0, share=0.0)
+
 _EXPLAINED: Final = 0.25
 """A container explains a climb if it makes this share of it: much of memory is not counted."""
 
@@ -126,10 +128,11 @@ class Climb:
         """Bytes per iteration of the present climb."""
         return self._trend.per_iteration if self._trend else None
 
-    def case(self, why: Answer | None = None) -> Case | None:
+    def case(self, why: Answer | None = None, *, told: bool = False) -> Case | None:
         """The forecast if memory will be full soon, else the climb if it is long enough.
 
-        `why`: what was found to grow; None where it was not looked for.
+        `why`: what was found to grow; None where it was not looked for. `told`: it was long
+        enough before, and need not be so at each look: the longest steady climb varies.
         """
         trend = self._trend
         if trend is None:
@@ -139,7 +142,7 @@ class Climb:
         rise = trend.last.used_bytes - trend.first.used_bytes
         if left_s is not None and left_s < _SOON_S and took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
-        patience = self._patience_with(why, rise)
+        patience = self._patience_with(why, rise, told=told)
         long = trend.last.iteration - trend.first.iteration >= patience.iterations
         high = rise >= max(patience.rise_bytes, patience.share * trend.first.used_bytes)
         if took_s < patience.seconds or not long or not high:
@@ -160,12 +163,12 @@ class Climb:
             size=rise,
         )
 
-    def _patience_with(self, why: Answer | None, rise: int) -> _Patience:
-        patience = self._patience
+    def _patience_with(self, why: Answer | None, rise: int, *, told: bool) -> _Patience:
+        patience = _NONE if told else self._patience
         if why is None or why.explains_bytes is None:
             return patience
         if why.explains_bytes < _EXPLAINED * rise:
-            return patience.times(_UNEXPLAINED)
+            return self._patience.times(_UNEXPLAINED)
         if why.fills:
             return replace(patience, rise_bytes=_FILLING * patience.rise_bytes)
         return patience

@@ -191,15 +191,16 @@ class Verdicts:
     def _faults(self) -> dict[str, Case]:
         detectors = (self._chain, self._held, self._retained, self._dead)
         graph = next((case for detector in detectors if (case := detector.case())), None)
-        climbs = self._memories.all
+        climbs, told = self._memories.all, "memory-climb" in self._told
         if graph is None:
-            memory = next((case for climb in climbs if (case := climb.case(self._why))), None)
+            found = (climb.case(self._why, told=told) for climb in climbs)
+            memory = next((case for case in found if case), None)
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
             if _explains(graph, climb):
                 graph = cases[graph.kind] = _with_forecast(graph, climb)
-            elif memory := climb.case(self._why):
+            elif memory := climb.case(self._why, told=told):
                 cases[memory.kind] = memory
         return cases
 
