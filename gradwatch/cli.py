@@ -64,6 +64,40 @@ def attach(targets: tuple[str, ...], key: Path | None) -> int:
     return attach.run(targets, key)
 
 
+@gradwatch.command()
+@click.argument("targets", metavar="[TARGET...]", nargs=-1)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    help="On which port of 127.0.0.1 to listen; otherwise on any free one.",
+)
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+)
+def serve(targets: tuple[str, ...], port: int, key: Path | None) -> int:
+    """Serve the dashboard as a page, to a browser on this machine.
+
+    It prints a link that opens once. TARGET is as for attach; without one, every job of yours on
+    this machine. ssh asks nothing here.
+    """
+    from gradwatch.commands import serve
+
+    return serve.run(targets, port, key)
+
+
+@gradwatch.command(hidden=True)
+@click.argument("targets", nargs=-1)
+@click.option("--key", type=click.Path(dir_okay=False, path_type=Path))
+def page(targets: tuple[str, ...], key: Path | None) -> int:
+    """Draw the dashboard for a page that gradwatch serve serves."""
+    from gradwatch.commands import serve
+
+    return serve.show_page(targets, key)
+
+
 @gradwatch.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of objects.")
 def list_jobs(*, as_json: bool) -> int:
