@@ -244,12 +244,16 @@ def keygen(directory: Path | None, viewer: str) -> int:
 )
 def screenshots(directory: Path) -> int:
     """Make the pictures of the documentation from the demo's own runs."""
-    from gradwatch.commands import dashboard
+    from gradwatch.commands import chromium, dashboard
 
     dashboard.require_extra()
-    from gradwatch.commands import screenshots
+    from gradwatch.commands import page_shot, screenshots
 
     screenshots.run(directory)
+    if chromium.program() is None:
+        click.echo(f"gradwatch: no picture of the page: {chromium.INSTALL}", err=True)
+    else:
+        page_shot.run(directory)
     return errors.NOTHING_FOUND
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
 _WITHOUT: Final = ("gpu", "quic", "background-networking", "component-update", "sync")
 """It is to talk to nobody but us."""
 
+INSTALL: Final = "apt install chromium, and pip install playwright"
+
 
 def program() -> str | None:
-    """Where it is, if it is."""
+    """Where it is, if it and what drives it are there."""
+    if find_spec("playwright") is None:
+        return None
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
