@@ -112,7 +112,7 @@ def list_jobs(*, as_json: bool) -> int:
 @click.option(
     "--tui",
     is_flag=True,
-    help="Draw the dashboard meanwhile; CMD has no input then, and its output comes afterwards.",
+    help="Draw the dashboard meanwhile, with CMD's output in a pane; CMD has no input then.",
 )
 @click.argument("command", metavar="-- CMD...", nargs=-1, required=True, type=click.UNPROCESSED)
 def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:

@@ -21,6 +21,7 @@ from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
 from gradwatch.tui.listed import ORDER_NAMES, Row
 from gradwatch.tui.messages import Asked, Chosen
+from gradwatch.tui.output import Output
 from gradwatch.tui.preferences import PreferredApp
 from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
@@ -53,6 +54,7 @@ class GradwatchApp(PreferredApp):
         Binding("j", "jobs", "jobs"),
         Binding("space", "pause", "pause"),
         Binding("s", "save", "save"),
+        Binding("v", "output", "output"),
         Binding("question_mark", "help", "help", key_display="?"),
         Binding("t", "theme", "theme", show=False),
         Binding("b", "toggle_bell", "bell", show=False),
@@ -66,6 +68,7 @@ class GradwatchApp(PreferredApp):
         clock: Callable[[], float] = time.time,
         save_to: Path | None = None,
         settings: Path | None = None,
+        output: Output | None = None,
     ) -> None:
         super().__init__(settings)
         self._inbox = Inbox()
@@ -76,7 +79,8 @@ class GradwatchApp(PreferredApp):
         """When a job's screen was opened without being asked for."""
         self._announced: set[str] = set()
         order = self.memory.settings.order
-        self.view = View(jobs={}, order=order if order in ORDER_NAMES else ORDER_NAMES[0])
+        order = order if order in ORDER_NAMES else ORDER_NAMES[0]
+        self.view = View(jobs={}, order=order, output=output)
 
     @property
     def jobs(self) -> dict[str, Job]:
@@ -110,6 +114,13 @@ class GradwatchApp(PreferredApp):
         self._welcome()
         if not self.view.paused:
             self._show()
+            self._show_output()
+
+    def _show_output(self) -> None:
+        """What has been printed; nothing is read ahead of what is shown."""
+        output, screen = self.view.output, self.screen
+        if output and isinstance(screen, LiveScreen) and screen.is_ready and output.poll():
+            screen.refresh_output()
 
     def _welcome(self) -> None:
         """The only job opens by itself; one that comes later is announced."""
@@ -166,6 +177,18 @@ class GradwatchApp(PreferredApp):
         """Freezes the display, or lets it go on; data is folded all the same."""
         self.view.paused = not self.view.paused
         self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no output where no command was started."""
+        if action == "output":
+            return self.view.output is not None
+        return super().check_action(action, parameters)
+
+    def action_output(self) -> None:
+        """Shows or hides what the command prints."""
+        self.view.hides_output = not self.view.hides_output
+        if isinstance(self.screen, LiveScreen):
+            self.screen.refresh_output()
 
     def action_help(self) -> None:
         """Shows the keys of this screen, and the signs."""

@@ -122,7 +122,8 @@ def _memory(job: Job, span: Range, *, ahead: bool) -> Figure:
         right = _with_forecast(job, right, span) if right else None
     ends = [curve.xs[-1] for axis in (left, right) if axis for curve in axis.curves[1:]]
     title = "memory of process and device" if device else "process memory"
-    return Figure(title, "memory", (span[0], max([span[1], *ends])), left, right)
+    shown = span[0], max([span[1], *ends])
+    return Figure(title, "memory", shown, left, right, note="not measured in these iterations")
 
 
 def _with_forecast(job: Job, axis: Axis, span: Range) -> Axis:

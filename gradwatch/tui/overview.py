@@ -6,7 +6,7 @@ Owns the columns and the words in the cells. Must not know widgets, colours or c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,12 +37,12 @@ _SPARK_RECORDS: Final = 64
 """Records looked at for the tiny history, evenly spread over the whole one."""
 
 COLUMNS: Final = (
-    Column("job", 18, grow=2, keeps="ends"),
+    Column("job", 18, grow=2, most=40, keeps="ends"),
     Column("host", 8, rank=8),
     Column("ranks", 5, right=True, rank=1),
     Column("state", 10),
     Column("it/s", 5, right=True, rank=3),
-    Column("nodes", 7 + _SPARK_CELLS, rank=2),
+    Column(" nodes", 7 + _SPARK_CELLS, rank=2),  # ends where the numbers do
     Column("stale", 5, right=True, rank=5),
     Column("saved", 7, right=True, rank=7),
     Column("RSS", 7, right=True, rank=4),
@@ -52,13 +52,33 @@ COLUMNS: Final = (
 )
 
 
-def columns(order: str) -> tuple[Column, ...]:
-    """The columns, the one that the rows are sorted by marked."""
+def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
+    """The columns, the one that the rows are sorted by marked.
+
+    A column in which none of the jobs has anything gives its room to the others.
+    """
     mark = "▴" if order == "job" else "▾"
+    jobs = list(jobs)
+    none = {name for name, has in _NEEDED.items() if jobs and not any(map(has, jobs))}
     return tuple(
-        replace(column, title=f"{column.title}{mark}") if column.title == order else column
+        replace(
+            column,
+            title=f"{column.title}{mark}" if name == order else column.title,
+            width=0 if name in none else column.width,
+        )
         for column in COLUMNS
+        for name in [column.title.strip()]
     )
+
+
+def _has_device(job: Job) -> bool:
+    return bool(len(job.memory)) and fullest(job.memory[-1]) is not None
+
+
+_NEEDED: Final[dict[str, Callable[[Job], bool]]] = {
+    "ranks": lambda job: job.hello is not None and job.hello.world_size > 1,
+    "device": _has_device,
+}
 
 
 def state_piece(job: Job) -> tuple[str, str]:

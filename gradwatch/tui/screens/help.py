@@ -22,6 +22,7 @@ _EVERYWHERE: Final = (
     ("s", "save the screen, as SVG and as text"),
     ("t", "next theme: dark, light, high contrast"),
     ("b", "ring the bell when something critical is found, or not"),
+    ("v", "show or hide what the script prints (run --tui)"),
     ("ctrl+p", "all commands by name"),
     ("q", "quit; the job goes on"),
 )

@@ -119,6 +119,7 @@ class JobScreen(LiveScreen):
             with Grid(id="lists"):
                 yield from (self._findings, self._types, self._backwards)
         yield self._search
+        yield from self.output_pane()
         yield Keys()
 
     @property
@@ -163,7 +164,8 @@ class JobScreen(LiveScreen):
 
     def _show_lists(self) -> None:
         self._findings.show(rows.findings(self.job))
-        self._backwards.show(rows.backwards(self.job, self._search.text))
+        calls = rows.backwards(self.job, self._search.text)
+        self._backwards.show(calls, rows.backward_columns(calls))
         span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
         items, window = rows.types(self.job, span)
         self._types.show(items, rows.type_columns(window))
@@ -250,7 +252,7 @@ class JobScreen(LiveScreen):
         self._show_words()
 
     def _show_lists_whole(self) -> None:
-        if isinstance(self.focused, Table):
+        if self.focused in (self._findings, self._types, self._backwards):
             self.query_one("#lists").scroll_visible(animate=False, top=True)
 
     async def action_top(self) -> None:
