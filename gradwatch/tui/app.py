@@ -46,9 +46,10 @@ class GradwatchApp(PreferredApp):
 
     TITLE = "gradwatch"
     CSS_PATH = "app.tcss"
-    # The names are those in the .tcss; the smallest wide terminal has three lists side by side.
+    # The names are those in the .tcss; one of middle width has room for the keys that matter, the
+    # smallest wide one for three lists side by side.
     # Textual declares both as attributes of instances.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (78, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "jobs", "jobs"),
@@ -58,6 +59,7 @@ class GradwatchApp(PreferredApp):
         Binding("question_mark", "help", "help", key_display="?"),
         Binding("t", "theme", "theme", show=False),
         Binding("b", "toggle_bell", "bell", show=False),
+        Binding("B", "toggle_desktop", "desktop", show=False),
         Binding("q", "quit", "quit"),
     ]
 

@@ -202,4 +202,6 @@ def _finding(row: Row, now: float) -> Line:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
         return [*odd, ("no iteration yet", "muted")]
+    if muted := job.muted_findings:
+        return [*odd, (f"◦ {title_of(muted[0])}, muted", "muted")]
     return odd or [("✓ healthy", "good")]

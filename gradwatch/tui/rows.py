@@ -49,8 +49,7 @@ class TypeItem:
 def findings(job: Job) -> list[wire.Finding]:
     """The open ones first, the gravest on top; then the muted ones, the resolved ones last."""
     resolved = [f for f in job.findings.values() if f.state == "resolved"]
-    muted = [f for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
-    return [*job.open_findings, *muted, *reversed(resolved)]
+    return [*job.open_findings, *job.muted_findings, *reversed(resolved)]
 
 
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:

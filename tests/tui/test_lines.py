@@ -67,6 +67,17 @@ def test_columns_of_low_rank_stay_and_growing_ones_take_what_is_left(room, expec
     assert widths(COLUMNS, room) == expected
 
 
+def test_a_column_takes_no_more_room_than_it_can_use():
+    columns = (Column("a", 5, grow=1, most=8), Column("b", 5, grow=1), Column("c", 5))
+    assert widths(columns, 2 + 15 + 4 + 10) == [8, 12, 5]
+    assert widths(columns[:1], 50) == [8]
+
+
+def test_a_column_without_a_width_is_left_out_with_its_gap():
+    columns = (Column("a", 5), Column("b", 0, grow=1), Column("c", 5, grow=1))
+    assert widths(columns, 2 + 10 + 2 + 7) == [5, 0, 12]
+
+
 def test_numbers_stand_at_the_right():
     cells = [[("x", "text")], [("7", "text")], [("y", "text")]]
     assert "".join(text for text, _ in row(COLUMNS, 24, cells)) == " x          7  y        "

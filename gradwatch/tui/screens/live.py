@@ -18,7 +18,7 @@ from gradwatch.tui.tables import Column
 from gradwatch.tui.widgets.canvas import INK_CLASSES
 from gradwatch.tui.widgets.table import Table
 
-_PRINTED: Final = (Column("output", 20, grow=1),)
+_PRINTED: Final = (Column("output · v hides it", 20, grow=1),)
 
 
 @dataclass(slots=True)
@@ -32,6 +32,8 @@ class View:
     paused: bool = False
     order: str = "top finding"
     """The column by which the table of jobs is sorted."""
+    by_time: bool = False
+    """Time is under the curves, not iterations."""
     output: Output | None = None
     """What the command prints that the dashboard was started with."""
     hides_output: bool = False
