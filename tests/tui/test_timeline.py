@@ -59,6 +59,6 @@ async def test_i_changes_what_is_under_the_curves_and_back(size):
         assert "47 s" in stage.text
         assert "iteration 311" not in stage.text
         await stage.press("x", "left")
-        assert "time 17 s" in stage.text
+        assert "time 18 s" in stage.text
         await stage.press("escape", "i")
         assert "iteration 311" in stage.text
