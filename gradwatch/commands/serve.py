@@ -9,7 +9,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -128,15 +128,21 @@ def _tell(door: Door, port: int) -> None:
 
     note("open this link in a browser on this machine; it works once.")
     link()
-    more = ""
-    if sys.stdin.isatty():
-        more = "enter: a new link. "
-
-        def pressed() -> None:
-            if sys.stdin.readline():
-                link()
-            else:
-                asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-
-        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), pressed)
+    more = "enter: a new link. " if sys.stdin.isatty() else ""
     note(f"{more}Ctrl+C ends. From another machine: ssh -L {port}:{_HOST}:{port} and this host.")
+    if more:
+        _when_enter_is_pressed(link)
+
+
+def _when_enter_is_pressed(act: Callable[[], None]) -> None:
+    loop, terminal = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def pressed() -> None:
+        if os.tcgetpgrp(terminal) != os.getpgrp():
+            return  # started with &: to read would stop us, and what is typed is the shell's
+        if sys.stdin.readline():
+            act()
+        else:
+            loop.remove_reader(terminal)
+
+    loop.add_reader(terminal, pressed)

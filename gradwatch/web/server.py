@@ -6,6 +6,7 @@ dashboard shows: it is a command.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -21,7 +22,7 @@ from gradwatch.web.door import Door, Unknown, UsedUp
 from gradwatch.web.packets import Size
 
 MOST_PAGES: Final = 8
-"""At once: each is a process of about 60 MB."""
+"""At once: each is a process of about 70 MB."""
 
 _HEARTBEAT_S: Final = 15.0
 """A browser that does not answer for so long and half of it is gone, and its process ends."""
@@ -136,8 +137,9 @@ class Pages:
         return socket
 
     async def _close(self, _: web.Application) -> None:
-        for socket in list(self._open):
-            await socket.close(code=WSCloseCode.GOING_AWAY)
+        """All at once: one that does not answer is waited for, and the others are not to wait."""
+        goodbyes = [socket.close(code=WSCloseCode.GOING_AWAY) for socket in self._open]
+        await asyncio.gather(*goodbyes, return_exceptions=True)
 
 
 _NO_SESSION: Final = (

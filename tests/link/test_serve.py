@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import os
+import pty
 import signal
 import socket
 import subprocess
 import sys
+import termios
 
 import pytest
 
 pytest.importorskip("aiohttp", reason='needs pip install "gradwatch[serve]"')
 pytest.importorskip("textual_serve", reason='needs pip install "gradwatch[serve]"')
 
-from .commands import ran
+from .commands import GRADWATCH, ran
 from .serving import all_gone, browser, closed, served, shown
 
 
@@ -85,6 +89,30 @@ async def test_a_page_whose_job_is_gone_says_so(start_job):
             async with someone.join() as page:
                 assert "No job 'run-7' runs here" in await shown(page, "No job 'run-7' runs here")
                 await closed(page)
+
+
+async def test_enter_makes_a_new_link_in_the_place_of_the_old_one():
+    terminal, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*GRADWATCH, "serve"], stdin=theirs, stdout=subprocess.PIPE, text=True,
+        preexec_fn=lambda: _take(theirs), start_new_session=True,
+    ) as server:  # fmt: skip
+        try:
+            old = server.stdout.readline().strip()
+            os.write(terminal, b"\n")
+            new = server.stdout.readline().strip()
+            async with browser() as someone:
+                assert (await someone.get(old))[0] == 403
+                await someone.open(new)
+        finally:
+            server.kill()
+            os.close(terminal)
+            os.close(theirs)
+
+
+def _take(terminal: int) -> None:
+    """Makes it the terminal of this process."""
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
 
 def test_it_listens_on_loopback_only():

@@ -99,9 +99,10 @@ async def test_after_q_the_page_says_that_it_has_ended_and_opens_again(start_job
 async def test_a_page_of_another_site_gets_nothing(start_job, name):
     """Though the browser is let in, and even from another port of the same address."""
     start_job(name="run-7")
+    asked = []
 
     async def foreign(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
         await writer.drain()
         writer.close()
@@ -117,6 +118,8 @@ async def test_a_page_of_another_site_gets_nothing(start_job, name):
             await theirs.goto(f"http://{name}:{port}/")
             told = await theirs.evaluate(ATTACK, ours.url)
             elsewhere.close()
+            assert asked
+            assert not any(b"gradwatch=" in request for request in asked)
             assert told == {"fetch": "refused", "script": "refused", "socket": "refused"}
             assert len(server.pages) <= 1
 
