@@ -120,8 +120,7 @@ class GradwatchApp(PreferredApp):
 
     def _show_output(self) -> None:
         """What has been printed; nothing is read ahead of what is shown."""
-        output, screen = self.view.output, self.screen
-        if output and isinstance(screen, LiveScreen) and screen.is_ready and output.poll():
+        if self.view.output and (screen := self._live) and self.view.output.poll():
             screen.refresh_output()
 
     def _welcome(self) -> None:
@@ -140,10 +139,16 @@ class GradwatchApp(PreferredApp):
             names = ", ".join(self.jobs[key].name for key in new)
             self.notify(f"A new job: {names}. Press j for all jobs.", markup=False)
 
-    def _show(self) -> None:
-        """Makes the topmost screen of jobs draw; a help screen may lie over it."""
+    @property
+    def _live(self) -> LiveScreen | None:
+        """The topmost screen of jobs, once it can be drawn on; a help screen may lie over it."""
         live = (screen for screen in reversed(self.screen_stack) if isinstance(screen, LiveScreen))
-        if (screen := next(live, None)) is not None and screen.is_ready:
+        screen = next(live, None)
+        return screen if screen and screen.is_ready else None
+
+    def _show(self) -> None:
+        """Makes the topmost screen of jobs draw."""
+        if screen := self._live:
             screen.refresh_view()
 
     def _open(self, key: str) -> None:
@@ -189,8 +194,8 @@ class GradwatchApp(PreferredApp):
     def action_output(self) -> None:
         """Shows or hides what the command prints."""
         self.view.hides_output = not self.view.hides_output
-        if isinstance(self.screen, LiveScreen):
-            self.screen.refresh_output()
+        if screen := self._live:
+            screen.refresh_output()
 
     def action_help(self) -> None:
         """Shows the keys of this screen, and the signs."""
