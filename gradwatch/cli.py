@@ -64,6 +64,40 @@ def attach(targets: tuple[str, ...], key: Path | None) -> int:
     return attach.run(targets, key)
 
 
+@gradwatch.command()
+@click.argument("targets", metavar="[TARGET...]", nargs=-1)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    help="On which port of 127.0.0.1 to listen; otherwise on any free one.",
+)
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+)
+def serve(targets: tuple[str, ...], port: int, key: Path | None) -> int:
+    """Serve the dashboard as a page, to a browser on this machine.
+
+    It prints a link that opens once. TARGET is as for attach; without one, every job of yours on
+    this machine. ssh asks nothing here.
+    """
+    from gradwatch.commands import serve
+
+    return serve.run(targets, port, key)
+
+
+@gradwatch.command(hidden=True)
+@click.argument("targets", nargs=-1)
+@click.option("--key", type=click.Path(dir_okay=False, path_type=Path))
+def page(targets: tuple[str, ...], key: Path | None) -> int:
+    """Draw the dashboard for a page that gradwatch serve serves."""
+    from gradwatch.commands import serve
+
+    return serve.show_page(targets, key)
+
+
 @gradwatch.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list of objects.")
 def list_jobs(*, as_json: bool) -> int:
@@ -78,7 +112,7 @@ def list_jobs(*, as_json: bool) -> int:
 @click.option(
     "--tui",
     is_flag=True,
-    help="Draw the dashboard meanwhile; CMD has no input then, and its output comes afterwards.",
+    help="Draw the dashboard meanwhile, with CMD's output in a pane; CMD has no input then.",
 )
 @click.argument("command", metavar="-- CMD...", nargs=-1, required=True, type=click.UNPROCESSED)
 def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
@@ -210,12 +244,16 @@ def keygen(directory: Path | None, viewer: str) -> int:
 )
 def screenshots(directory: Path) -> int:
     """Make the pictures of the documentation from the demo's own runs."""
-    from gradwatch.commands import dashboard
+    from gradwatch.commands import chromium, dashboard
 
     dashboard.require_extra()
-    from gradwatch.commands import screenshots
+    from gradwatch.commands import page_shot, screenshots
 
     screenshots.run(directory)
+    if chromium.program() is None:
+        click.echo(f"gradwatch: no picture of the page: {chromium.INSTALL}", err=True)
+    else:
+        page_shot.run(directory)
     return errors.NOTHING_FOUND
 
 

@@ -173,6 +173,11 @@ class Job:
         return sorted(unresolved, key=lambda f: -wire.LEVELS.index(f.level))
 
     @property
+    def muted_findings(self) -> list[wire.Finding]:
+        """Unresolved ones that are not to be told."""
+        return [f for f in self.findings.values() if f.state != "resolved" and self.is_muted(f)]
+
+    @property
     def top(self) -> wire.Finding | None:
         """The finding to show if there is room for one."""
         return next(iter(self.open_findings), None)

@@ -1,18 +1,19 @@
-"""`gradwatch run --tui`: the command as a child, its output kept until the dashboard closes.
+"""`gradwatch run --tui`: the command as a child, its output in a pane of the dashboard.
 
 Owns the child, its output and the way its end becomes ours. A command outlives its dashboard:
-whoever leaves it sees the output, and what comes after it.
+whoever leaves it sees the whole output, and what comes after it.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import BinaryIO, Final
 
 import click
 import psutil
@@ -24,6 +25,9 @@ from gradwatch_agent import wire
 
 _LOOK_S: Final = 0.2
 """Between two looks for new output, in seconds."""
+
+_AT_ONCE_BYTES: Final = 256 * 1024
+"""Read for the pane between two frames: more than anybody can see go by. The rest is skipped."""
 
 
 def run(command: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -39,13 +43,24 @@ def run(command: Sequence[str], environment: Mapping[str, str]) -> int:
                 stdin=subprocess.DEVNULL,  # the keyboard is the dashboard's
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=environment,
+                env={"PYTHONUNBUFFERED": "1", **environment},  # else lines come 8 kB at a time
             )
         except OSError as error:
             raise errors.cannot_start(command[0], error) from None
         _hand_on_signals(child)
-        dashboard.show(lambda deliver: _source(child.pid, deliver))
+        with open(output.name, "rb") as pane:  # noqa: PTH123
+            dashboard.show(
+                lambda deliver: _source(child.pid, deliver), printed=lambda: _newest(pane)
+            )
         return _see_out(child, output.name)
+
+
+def _newest(output: BinaryIO) -> bytes:
+    """What was printed since the last call, or the end of it."""
+    behind = os.fstat(output.fileno()).st_size - output.tell()
+    if behind > _AT_ONCE_BYTES:
+        output.seek(behind - _AT_ONCE_BYTES, os.SEEK_CUR)
+    return output.read(_AT_ONCE_BYTES)
 
 
 def _source(pid: int, deliver: Deliver) -> Source:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from importlib import import_module
 
 from gradwatch.commands import errors
@@ -34,12 +35,21 @@ def prepare() -> None:
     threading.Thread(target=lambda: import_module("gradwatch.tui.app"), daemon=True).start()
 
 
-def show(make_source: MakeSource, seconds: float | None = None) -> int:
-    """Draws until the user leaves, or for so long."""
+def show(
+    make_source: MakeSource,
+    seconds: float | None = None,
+    printed: Callable[[], bytes] | None = None,
+) -> int:
+    """Draws until the user leaves, or for so long.
+
+    `printed`: gives what a command has printed since the last call, for a pane.
+    """
     from gradwatch.tui.app import GradwatchApp
+    from gradwatch.tui.output import Output
     from gradwatch.tui.settings import usual_path
 
-    app = GradwatchApp(make_source, settings=usual_path())
+    output = Output(printed) if printed else None
+    app = GradwatchApp(make_source, settings=usual_path(), output=output)
     timer = threading.Timer(seconds or 0.0, lambda: app.call_from_thread(app.exit))
     timer.daemon = True
     if seconds is not None:

@@ -90,7 +90,7 @@ def run(directory: Path, shots: Sequence[Shot] = SHOTS) -> int:
 async def _shoot(shot: Shot, directory: Path) -> None:
     from gradwatch.tui.app import GradwatchApp
 
-    scenarios = [_scenario(name) for name in shot.scenarios]
+    scenarios = [scenario_named(name) for name in shot.scenarios]
     with ExitStack() as stack:
         trainings = [stack.enter_context(Training(scenario)) for scenario in scenarios]
 
@@ -99,7 +99,7 @@ async def _shoot(shot: Shot, directory: Path) -> None:
 
         app = GradwatchApp(make_source)
         async with app.run_test(size=_SIZES[0]) as pilot:
-            await _until(lambda: _is_enough(app, shot, scenarios), shot.name)
+            await until(lambda: _is_enough(app, shot, scenarios), shot.name)
             await pilot.press(*shot.keys)
             app.wear(shot.theme)
             app.clear_notifications()
@@ -111,7 +111,8 @@ async def _shoot(shot: Shot, directory: Path) -> None:
                 click.echo(path)
 
 
-def _scenario(name: str) -> Scenario:
+def scenario_named(name: str) -> Scenario:
+    """Raises `Unusable`."""
     scenario = find(name)
     if scenario is None:
         raise errors.Unusable(f"no scenario {name!r}.")
@@ -122,18 +123,20 @@ def _is_enough(app: GradwatchApp, shot: Shot, scenarios: Sequence[Scenario]) -> 
     """Whether every job was seen, far enough and with what is the matter with it."""
     jobs = {job.name: job for job in app.jobs.values()}
     return all(
-        scenario.name in jobs and _shows(jobs[scenario.name], scenario, shot.iterations)
+        scenario.name in jobs and shows(jobs[scenario.name], scenario, shot.iterations)
         for scenario in scenarios
     )
 
 
-def _shows(job: Job, scenario: Scenario, iterations: int) -> bool:
+def shows(job: Job, scenario: Scenario, iterations: int) -> bool:
+    """Whether a job is far enough, with what is the matter with it."""
     found = {finding.kind for finding in job.open_findings}
     is_far = job.number + 1 >= iterations or job.bye is not None
     return is_far and found.issuperset(scenario.expects)
 
 
-async def _until(condition: Callable[[], bool], name: str) -> None:
+async def until(condition: Callable[[], bool], name: str) -> None:
+    """Waits for the run of that name. Raises `Failed`."""
     deadline = time.monotonic() + _PATIENCE_S
     while not condition():
         if time.monotonic() >= deadline:

@@ -75,6 +75,11 @@ class Training:
         signal.signal(signal.SIGTERM, self._sigterm)
 
     @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self._process.pid
+
+    @property
     def ended(self) -> bool:
         """Whether the process has ended by itself."""
         return self._process.poll() is not None

@@ -21,6 +21,7 @@ from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
 from gradwatch.tui.listed import ORDER_NAMES, Row
 from gradwatch.tui.messages import Asked, Chosen
+from gradwatch.tui.output import Output
 from gradwatch.tui.preferences import PreferredApp
 from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
@@ -45,17 +46,20 @@ class GradwatchApp(PreferredApp):
 
     TITLE = "gradwatch"
     CSS_PATH = "app.tcss"
-    # The names are those in the .tcss; the smallest wide terminal has three lists side by side.
+    # The names are those in the .tcss; one of middle width has room for the keys that matter, the
+    # smallest wide one for three lists side by side.
     # Textual declares both as attributes of instances.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (78, "-middle"), (110, "-wide"), (160, "-huge")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "jobs", "jobs"),
         Binding("space", "pause", "pause"),
         Binding("s", "save", "save"),
+        Binding("v", "output", "output"),
         Binding("question_mark", "help", "help", key_display="?"),
         Binding("t", "theme", "theme", show=False),
         Binding("b", "toggle_bell", "bell", show=False),
+        Binding("B", "toggle_desktop", "desktop", show=False),
         Binding("q", "quit", "quit"),
     ]
 
@@ -66,6 +70,7 @@ class GradwatchApp(PreferredApp):
         clock: Callable[[], float] = time.time,
         save_to: Path | None = None,
         settings: Path | None = None,
+        output: Output | None = None,
     ) -> None:
         super().__init__(settings)
         self._inbox = Inbox()
@@ -76,7 +81,8 @@ class GradwatchApp(PreferredApp):
         """When a job's screen was opened without being asked for."""
         self._announced: set[str] = set()
         order = self.memory.settings.order
-        self.view = View(jobs={}, order=order if order in ORDER_NAMES else ORDER_NAMES[0])
+        order = order if order in ORDER_NAMES else ORDER_NAMES[0]
+        self.view = View(jobs={}, order=order, output=output)
 
     @property
     def jobs(self) -> dict[str, Job]:
@@ -110,6 +116,12 @@ class GradwatchApp(PreferredApp):
         self._welcome()
         if not self.view.paused:
             self._show()
+            self._show_output()
+
+    def _show_output(self) -> None:
+        """What has been printed; nothing is read ahead of what is shown."""
+        if self.view.output and (screen := self._live) and self.view.output.poll():
+            screen.refresh_output()
 
     def _welcome(self) -> None:
         """The only job opens by itself; one that comes later is announced."""
@@ -127,10 +139,16 @@ class GradwatchApp(PreferredApp):
             names = ", ".join(self.jobs[key].name for key in new)
             self.notify(f"A new job: {names}. Press j for all jobs.", markup=False)
 
-    def _show(self) -> None:
-        """Makes the topmost screen of jobs draw; a help screen may lie over it."""
+    @property
+    def _live(self) -> LiveScreen | None:
+        """The topmost screen of jobs, once it can be drawn on; a help screen may lie over it."""
         live = (screen for screen in reversed(self.screen_stack) if isinstance(screen, LiveScreen))
-        if (screen := next(live, None)) is not None and screen.is_ready:
+        screen = next(live, None)
+        return screen if screen and screen.is_ready else None
+
+    def _show(self) -> None:
+        """Makes the topmost screen of jobs draw."""
+        if screen := self._live:
             screen.refresh_view()
 
     def _open(self, key: str) -> None:
@@ -166,6 +184,18 @@ class GradwatchApp(PreferredApp):
         """Freezes the display, or lets it go on; data is folded all the same."""
         self.view.paused = not self.view.paused
         self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no output where no command was started."""
+        if action == "output":
+            return self.view.output is not None
+        return super().check_action(action, parameters)
+
+    def action_output(self) -> None:
+        """Shows or hides what the command prints."""
+        self.view.hides_output = not self.view.hides_output
+        if screen := self._live:
+            screen.refresh_output()
 
     def action_help(self) -> None:
         """Shows the keys of this screen, and the signs."""

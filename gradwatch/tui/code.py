@@ -10,12 +10,15 @@ import textwrap
 from functools import lru_cache
 from typing import Final
 
-from gradwatch.tui.lines import Line, fit
+from gradwatch.tui.lines import Line, fit, folded, width_of
 from gradwatch_agent.wire import Finding
 
 _MOST_LINES: Final = 15
 _LONGEST: Final = 240
 """Characters of a line; the agent sends fewer, who speaks in its place may not."""
+
+_MOST_FOLDS: Final = 4
+"""Rows that one line of a statement gets, on a screen too narrow for it."""
 
 _INKS: Final = {
     "Comment": "comment",
@@ -35,14 +38,15 @@ def listing(finding: Finding, width: int, around: int) -> list[Line]:
     if finding.line is None:
         return []
     if finding.source is None or not finding.source.lines:
-        return [_numbered(finding.line, _plain(finding.code), width, marked=True)]
+        return _numbered(finding.line, _plain(finding.code), width, marked=True)
     first, lines = finding.source.first, bounded(finding.source.lines)
     culprits = culprit(finding, first, lines)
     shown = range(finding.line - around, culprits.stop + around)
     return [
-        _numbered(first + i, list(line), width, marked=first + i in culprits)
+        row
         for i, line in enumerate(highlighted(lines))
         if first + i in shown
+        for row in _numbered(first + i, list(line), width, marked=first + i in culprits)
     ]
 
 
@@ -87,9 +91,14 @@ def _plain(code: str | None) -> Line:
     return [(code, "code")] if code else [("the source is not known", "muted")]
 
 
-def _numbered(number: int, line: Line, width: int, *, marked: bool) -> Line:
-    """The line behind its number; the culprit's has a mark that needs no colour."""
+def _numbered(number: int, line: Line, width: int, *, marked: bool) -> list[Line]:
+    """The line behind its number; the culprit's has a mark that needs no colour, and is whole."""
     if not marked:
-        return fit([(f"   {number:>5}  ", "faint"), *line], width)
-    shown = fit([(" ▶ ", "critical"), (f"{number:>5}  ", "strong"), *line], width)
-    return [(text, f"{ink}+marked") for text, ink in shown]
+        return [fit([(f"   {number:>5}  ", "faint"), *line], width)]
+    first: Line = [(" ▶ ", "critical"), (f"{number:>5}  ", "strong")]
+    more: Line = [(" " * width_of(first), "strong")]
+    rows = folded(line, max(width - width_of(first), 1))[:_MOST_FOLDS]
+    return [
+        [(text, f"{ink}+marked") for text, ink in fit([*(more if i else first), *row], width)]
+        for i, row in enumerate(rows)
+    ]

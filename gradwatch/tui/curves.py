@@ -59,6 +59,16 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
+class XAxis:
+    """What the figures along the x axis are."""
+
+    name: str = "iteration"
+    word: Callable[[float], str] = units.whole
+    iteration: Callable[[float], float] = float
+    """The one that an x stands for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """All that one plot shows."""
 
@@ -66,15 +76,16 @@ class Figure:
     short: str
     """The title where room is scarce."""
     span: Range
-    """Left and right end of the x axis, iterations."""
+    """Left and right end of the x axis."""
     left: Axis
     right: Axis | None = None
     """Curves with a scale of their own; its labels are left out where room is scarce."""
     flags: tuple[Flag, ...] = ()
     cross: float | None = None
-    """Where the crosshair stands, an iteration."""
+    """Where the crosshair stands."""
     note: str = ""
     """Said in place of the curves when there are none."""
+    x: XAxis = XAxis()
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -78,11 +78,12 @@ def _way(job: Job, finding: Finding, width: int) -> list[Line]:
 
 def _beside(job: Job, finding: Finding, width: int, around: int) -> list[Line]:
     """The source, and the way to its right if one is known."""
-    right = min(_WAY_CELLS, width // 2)
-    left = min(width - right, _SOURCE_CELLS)
-    way = _way(job, finding, right)
+    way = _way(job, finding, min(_WAY_CELLS, width // 2))
     if not way:
         return _source(job, finding, width, around)
+    right = max(len("".join(text for text, _ in row).rstrip()) for row in way) + _MARGIN
+    way = _way(job, finding, right)
+    left = min(width - right, _SOURCE_CELLS)
     source = _source(job, finding, left - _MARGIN, around)
     pairs = zip_longest(source, way)
     return [fit([*fit(a or [], left), *fit(b or [], right)], width) for a, b in pairs]

@@ -60,8 +60,6 @@ def unchecked(job: Job) -> str:
     """What health was not proven for."""
     off = ", ".join(job.beat.off) if job.beat else ""
     said = [f"Not checked, switched off after a failure: {off}."] if off else []
-    muted = [f.kind for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
-    said += [f"Muted: {', '.join(muted)}."] if muted else []
     return " ".join(said)
 
 

@@ -16,6 +16,7 @@ from gradwatch.tui.curves import Axis, Curve, Figure, Limit
 from gradwatch.tui.forecast import forecast
 from gradwatch.tui.marks import flags
 from gradwatch.tui.scale import Range
+from gradwatch.tui.timeline import timed, timeline
 from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
 
@@ -37,8 +38,8 @@ def whole(job: Job) -> Range:
     return float(first), float(max(records[-1].number, first + 1))
 
 
-def figures(job: Job, zoom: Zoom = ALL) -> tuple[Figure, ...]:
-    """What is in sight, or at the crosshair."""
+def figures(job: Job, zoom: Zoom = ALL, *, by_time: bool = False) -> tuple[Figure, ...]:
+    """What is in sight, or at the crosshair; over iterations, or over time."""
     records = [record for record in job.iterations if record.lane == _LANE]
     span = zoom.shown(whole(job))
     holds = any(record.held >= _HELD for record in records)
@@ -46,7 +47,9 @@ def figures(job: Job, zoom: Zoom = ALL) -> tuple[Figure, ...]:
     memory = _memory(job, span, ahead=zoom.end is None)
     drawn = (_nodes(records, span), second, memory, _time(records, span))
     flagged = tuple(replace(figure, flags=flags(job), cross=zoom.cross) for figure in drawn)
-    return tuple(map(_crossed, flagged))
+    crossed = tuple(map(_crossed, flagged))
+    line = timeline(job) if by_time else None
+    return tuple(timed(figure, line) for figure in crossed) if line else crossed
 
 
 def _crossed(figure: Figure) -> Figure:
@@ -122,7 +125,8 @@ def _memory(job: Job, span: Range, *, ahead: bool) -> Figure:
         right = _with_forecast(job, right, span) if right else None
     ends = [curve.xs[-1] for axis in (left, right) if axis for curve in axis.curves[1:]]
     title = "memory of process and device" if device else "process memory"
-    return Figure(title, "memory", (span[0], max([span[1], *ends])), left, right)
+    shown = span[0], max([span[1], *ends])
+    return Figure(title, "memory", shown, left, right, note="not measured in these iterations")
 
 
 def _with_forecast(job: Job, axis: Axis, span: Range) -> Axis:

@@ -71,17 +71,36 @@ def cut_middle(text: str, width: int) -> str:
 
 
 def fit(line: Iterable[Piece], width: int) -> Line:
-    """The line in exactly `width` cells."""
+    """The line in exactly `width` cells, an ellipsis where it was cut."""
     out: Line = []
     room = max(width, 0)
-    for text, ink in line:
+    pieces = list(line)
+    for at, (text, ink) in enumerate(pieces):
         if not room:
             break
-        part = cut(text, room)
+        is_cut = cell_len(text) == room and any(more.strip() for more, _ in pieces[at + 1 :])
+        part = cut(text + _ELLIPSIS, room) if is_cut else cut(text, room)
         out.append((part, ink))
         room = 0 if part != text else room - cell_len(part)
     missing = width - width_of(out)
     return [*out, (" " * missing, "text")] if missing > 0 else out
+
+
+def folded(line: Iterable[Piece], width: int) -> list[Line]:
+    """The whole of the line, in as many rows as it takes; broken anywhere, as code is."""
+    rows: list[Line] = [[]]
+    used = 0
+    for text, ink in line:
+        start = 0
+        for at, character in enumerate(text):
+            cells = cell_len(character)
+            if used and used + cells > width:
+                rows[-1] += [(text[start:at], ink)] if at > start else []
+                rows.append([])
+                start, used = at, 0
+            used += cells
+        rows[-1] += [(text[start:], ink)] if text[start:] else []
+    return rows
 
 
 def spread(left: Line, right: Line, width: int) -> Line:

@@ -6,7 +6,7 @@ Owns the columns and the words in the cells. Must not know widgets, colours or c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from gradwatch.model import Job, JobState
 from gradwatch.tui import units
 from gradwatch.tui.facts import ENDS, ended
 from gradwatch.tui.figures import device_bytes, fullest
-from gradwatch.tui.lines import Line
+from gradwatch.tui.lines import Line, width_of
 from gradwatch.tui.listed import Row
 from gradwatch.tui.plots import spark
 from gradwatch.tui.ranks import grouped, rank_of
@@ -36,13 +36,16 @@ _SPARK_CELLS: Final = 8
 _SPARK_RECORDS: Final = 64
 """Records looked at for the tiny history, evenly spread over the whole one."""
 
+_NAME_CELLS: Final = (18, 28)
+"""Least and most that names get before other columns are shown."""
+
 COLUMNS: Final = (
-    Column("job", 18, grow=2, keeps="ends"),
+    Column("job", _NAME_CELLS[0], grow=2, most=40, keeps="ends"),
     Column("host", 8, rank=8),
     Column("ranks", 5, right=True, rank=1),
     Column("state", 10),
     Column("it/s", 5, right=True, rank=3),
-    Column("nodes", 7 + _SPARK_CELLS, rank=2),
+    Column(" nodes", 7 + _SPARK_CELLS, rank=2),  # ends where the numbers do
     Column("stale", 5, right=True, rank=5),
     Column("saved", 7, right=True, rank=7),
     Column("RSS", 7, right=True, rank=4),
@@ -52,13 +55,40 @@ COLUMNS: Final = (
 )
 
 
-def columns(order: str) -> tuple[Column, ...]:
-    """The columns, the one that the rows are sorted by marked."""
+def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
+    """The columns, the one that the rows are sorted by marked.
+
+    A column in which none of the jobs has anything, or all the same host, gives its room away.
+    """
     mark = "▴" if order == "job" else "▾"
+    jobs = list(jobs)
+    none = {name for name, has in _NEEDED.items() if jobs and not any(map(has, jobs))}
+    none |= {"host"} if len({job.hello.host for job in jobs if job.hello}) == 1 else set()
+    widths = dict.fromkeys(none, 0) | {"job": _name_cells(jobs)}
     return tuple(
-        replace(column, title=f"{column.title}{mark}") if column.title == order else column
+        replace(
+            column,
+            title=f"{column.title}{mark}" if name == order else column.title,
+            width=widths.get(name, column.width),
+        )
         for column in COLUMNS
+        for name in [column.title.strip()]
     )
+
+
+def _name_cells(jobs: Iterable[Job]) -> int:
+    least, most = _NAME_CELLS
+    return min(max([least, *(width_of([(job.name, "")]) for job in jobs)]), most)
+
+
+def _has_device(job: Job) -> bool:
+    return bool(len(job.memory)) and fullest(job.memory[-1]) is not None
+
+
+_NEEDED: Final[dict[str, Callable[[Job], bool]]] = {
+    "ranks": lambda job: job.hello is not None and job.hello.world_size > 1,
+    "device": _has_device,
+}
 
 
 def state_piece(job: Job) -> tuple[str, str]:
@@ -182,4 +212,6 @@ def _finding(row: Row, now: float) -> Line:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
         return [*odd, ("no iteration yet", "muted")]
+    if muted := job.muted_findings:
+        return [*odd, (f"◦ {title_of(muted[0])}, muted", "muted")]
     return odd or [("✓ healthy", "good")]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from gradwatch.tui import units
 from gradwatch.tui.curves import Axis, Figure
 from gradwatch.tui.raster import GLYPHS, Raster, columns, dot_ranges
 from gradwatch.tui.scale import Range, Scale, y_scale
@@ -23,7 +22,7 @@ LABEL_CELLS: Final = 7
 
 _AXIS_CELLS: Final = LABEL_CELLS + 2
 _FRAME_ROWS: Final = 2
-"""The title above and the iterations below."""
+"""The title above and the x axis below."""
 _LEAST_CELLS: Final = 4
 """Narrower than this a curve says nothing."""
 _TWO_AXES_FROM: Final = 50
@@ -50,9 +49,9 @@ def draw(figure: Figure, width: int, height: int) -> list[Row]:
     if cross is not None:
         raster.post(cross, "", "strong")
     body = _labelled(figure.axes if has_right else (figure.left,), scales, raster.rows())
-    below = _iterations(figure.span, cells, width)
-    if cross is not None and figure.cross is not None:
-        below = _crossed(figure.cross, cross, figure.span, cells, width)
+    below = _ends(figure, cells, width)
+    if cross is not None:
+        below = _crossed(figure, cross, cells, width)
     return [_title(figure, scales[0], width), *body, below]
 
 
@@ -64,7 +63,7 @@ def iteration_at(figure: Figure, width: int, x: int) -> float | None:
     if not 0 <= at < cells:
         return None
     first, last = figure.span
-    return round(first + (last - first) * (at + 0.5) / cells)
+    return round(figure.x.iteration(first + (last - first) * (at + 0.5) / cells))
 
 
 def _column(x: float, span: Range, cells: int) -> int | None:
@@ -74,11 +73,11 @@ def _column(x: float, span: Range, cells: int) -> int | None:
     return min(int((x - span[0]) / ((span[1] - span[0]) or 1.0) * cells), cells - 1)
 
 
-def _crossed(x: float, column: int, span: Range, cells: int, width: int) -> Row:
-    """The x axis with the iteration under the crosshair; the ends as far as it leaves room."""
-    word = f" iteration {units.whole(x)} "[: max(cells, 0)]
+def _crossed(figure: Figure, column: int, cells: int, width: int) -> Row:
+    """The x axis with what is under the crosshair; the ends as far as it leaves room."""
+    first, last, here = map(figure.x.word, (*figure.span, figure.cross or 0.0))
+    word = f" {figure.x.name} {here} "[: max(cells, 0)]
     at = min(max(column - len(word) // 2, 0), cells - len(word))
-    first, last = units.whole(span[0]), units.whole(span[1])
     left = (first if len(first) < at else "").ljust(at)
     room = cells - at - len(word)
     right = (last if len(last) < room else "").rjust(room)
@@ -186,10 +185,11 @@ def _label(axis: Axis, scale: Scale, row: int, rows: int) -> str:
     return axis.word(height, 2 if scale.bottom == 0 else 3)[:LABEL_CELLS]
 
 
-def _iterations(span: Range, cells: int, width: int) -> Row:
-    """The x axis: first, middle and newest iteration, as far as they do not touch."""
-    first, middle, last = (units.whole(x) for x in (span[0], sum(span) / 2, span[1]))
-    newest = f"iteration {last}" if cells >= len(first + middle + last) + 20 else last
+def _ends(figure: Figure, cells: int, width: int) -> Row:
+    """The x axis: first, middle and newest, as far as they do not touch."""
+    ends = figure.span
+    first, middle, last = map(figure.x.word, (ends[0], sum(ends) / 2, ends[1]))
+    newest = f"{figure.x.name} {last}" if cells >= len(first + middle + last) + 20 else last
     line = first.ljust(cells)
     at = (cells - len(middle)) // 2
     if first != middle != last and len(first) < at < cells - len(newest + middle) - 1:

@@ -1,10 +1,11 @@
-"""What a user can set: the theme and the bell.
+"""What a user can set: the theme, the bell, notifications on the desktop.
 
-Owns these two and how they are remembered. Must not know jobs' screens.
+Owns these and how they are remembered. Must not know jobs' screens.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,10 @@ from textual.app import App, SystemCommand
 
 from gradwatch.model import Job
 from gradwatch.tui import facts
+from gradwatch.tui.desktop import notification
 from gradwatch.tui.settings import Memory
 from gradwatch.tui.theme import CONTRAST, DARK, THEMES
+from gradwatch.tui.verdict import title_of
 from gradwatch_agent.wire import Finding
 
 
@@ -48,17 +51,41 @@ class PreferredApp(App[int]):
         self.memory.change(bell=is_on)
         self.notify(f"The bell rings for critical findings: {'yes' if is_on else 'no'}.")
 
+    def action_toggle_desktop(self) -> None:
+        """Notifies on the desktop from now on, or no more."""
+        is_on = not self.memory.settings.desktop
+        self.memory.change(desktop=is_on)
+        self.notify(f"Critical findings are told on the desktop: {'yes' if is_on else 'no'}.")
+        if is_on:
+            self.tell_desktop("gradwatch", "Critical findings will be told here.")
+
     def ring(self, job: Job, finding: Finding, since: float) -> None:
         """For what is raised while somebody looks; what was known before is on the screen."""
         is_new = facts.told_at(finding) >= since and finding.state == "raised"
-        if self.memory.settings.bell and is_new and finding.level == "critical":
+        settings = self.memory.settings
+        if not (is_new and finding.level == "critical"):
+            return
+        if settings.bell:
             self.bell()
             self.notify(f"{job.name}: {finding.message}", severity="error", markup=False)
+        if settings.desktop:
+            self.tell_desktop(f"{job.name}: {title_of(finding)}", finding.message)
+
+    def tell_desktop(self, title: str, text: str) -> None:
+        """Through the terminal, for the desktop may be another machine's."""
+        # As Textual's own bell does; there is no public way for a code of one's own.
+        if self._driver is not None:
+            self._driver.write(notification(title, text, os.environ))
 
     def preferences(self) -> Iterable[SystemCommand]:
         """For the palette."""
         yield SystemCommand(
             "Bell", "Ring for critical findings, or no more", self.action_toggle_bell
+        )
+        yield SystemCommand(
+            "Desktop notifications",
+            "Tell critical findings on the desktop, or no more",
+            self.action_toggle_desktop,
         )
         for name in THEMES:
             yield SystemCommand(f"Theme: {name}", "Change the colours", partial(self.wear, name))

@@ -6,7 +6,8 @@ Pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gradwatch.model import Job
@@ -22,17 +23,17 @@ _WINDOW: Final = 100
 """Iterations over which a change in node types is told."""
 
 FINDINGS: Final = (
-    Column("findings", 18, grow=3),
+    Column("findings", 18, grow=1, most=32),
     Column("since", 7, right=True),
-    Column("where", 12, grow=1, rank=1, keeps="tail"),
+    Column("where", 12, grow=2, most=40, rank=1, keeps="tail"),
 )
 
 BACKWARDS: Final = (
     Column("it", 5, right=True),
     Column("took", 6, right=True),
-    Column("backwards", 13, grow=3),
-    Column("called at", 11, grow=1, rank=1, keeps="tail"),
-    Column("graph", 6, grow=1, rank=2),
+    Column("backwards", 13, grow=3, most=24),
+    Column("called at", 11, grow=2, most=40, rank=1, keeps="tail"),
+    Column("graph", 6, grow=1, most=14, rank=2),
 )
 
 
@@ -48,8 +49,7 @@ class TypeItem:
 def findings(job: Job) -> list[wire.Finding]:
     """The open ones first, the gravest on top; then the muted ones, the resolved ones last."""
     resolved = [f for f in job.findings.values() if f.state == "resolved"]
-    muted = [f for f in job.findings.values() if f.state != "resolved" and job.is_muted(f)]
-    return [*job.open_findings, *muted, *reversed(resolved)]
+    return [*job.open_findings, *job.muted_findings, *reversed(resolved)]
 
 
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
@@ -72,6 +72,12 @@ def backwards(job: Job, query: str = "") -> list[wire.Backward]:
     words = query.lower().split()
     calls = list(reversed(job.backwards))
     return [call for call in calls if _has(call, words)] if words else calls
+
+
+def backward_columns(calls: Sequence[wire.Backward]) -> tuple[Column, ...]:
+    """Where nothing is special about any of the calls, their names get that room."""
+    is_plain = calls and not any(map(_notes, calls))
+    return (*BACKWARDS[:-1], replace(BACKWARDS[-1], width=0)) if is_plain else BACKWARDS
 
 
 def _has(call: wire.Backward, words: list[str]) -> bool:
@@ -129,7 +135,7 @@ def type_columns(window: int) -> tuple[Column, ...]:
     """The columns, with the window in the title."""
     change = f"in {whole(window)} its" if window else "change"
     return (
-        Column("nodes by type", 13, grow=1),
+        Column("nodes by type", 13, grow=1, most=32),
         Column("now", 6, right=True),
         Column(change, max(7, len(change)), right=True, rank=1),
     )

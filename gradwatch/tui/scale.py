@@ -20,6 +20,8 @@ _NEAR: Final = 2.5
 _OUTLIER: Final = 4.0
 """A peak this many times above nearly all columns is cut, lest it flatten the curve."""
 _NEARLY_ALL: Final = 0.95
+_STILL: Final = 1.5
+"""Values up to this many times above nearly all are drawn still: where a curve climbs to."""
 _LEAST_SPAN: Final = 0.1
 """An axis that does not begin at 0 spans at least this share of its top: noise is no news."""
 _FAR_UP: Final = 0.5
@@ -67,7 +69,9 @@ def y_scale(
 def _usual(highs: list[float], peak: float) -> float:
     """The highest value but for rare outliers."""
     usual = sorted(highs)[int(_NEARLY_ALL * (len(highs) - 1))]
-    return usual if peak > _OUTLIER * usual > 0 else peak
+    if peak <= _OUTLIER * usual or usual <= 0:
+        return peak
+    return max(high for high in highs if high <= _STILL * usual)
 
 
 def _raised(low: float, high: float, peak: float) -> Scale:

@@ -25,6 +25,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The column that sorts the jobs."""
     bell: bool = False
     """Ring when a critical finding is raised."""
+    desktop: bool = False
+    """Notify on the desktop then, through the terminal."""
 
 
 class Memory:

@@ -19,13 +19,17 @@ _CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front}
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column; those with the highest `rank` are left out first where room is scarce."""
+    """One column; those with the highest `rank` are left out first where room is scarce, those
+    without a width always.
+    """
 
     title: str
     width: int
     right: bool = False
     grow: int = 0
     """Its part of the room that is left over."""
+    most: int = 10_000
+    """Cells from which on more room is of no use: what belongs together would stand far apart."""
     rank: int = 0
     keeps: Literal["head", "ends", "tail"] = "head"
     """What must be seen of a text that is too long: the tail of a path, both ends of a name."""
@@ -33,16 +37,23 @@ class Column:
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
     """Cells for each column, 0 for one that is left out."""
-    shown = list(range(len(columns)))
+    shown = [i for i, column in enumerate(columns) if column.width]
     room -= 2 * _EDGE
     while len(shown) > 1 and _taken(columns, shown) > room:
         shown.remove(max(shown, key=lambda i: (columns[i].rank, i)))
-    left = max(0, room - _taken(columns, shown))
-    parts = sum(columns[i].grow for i in shown)
     out = [0] * len(columns)
     for i in shown:
-        extra = left * columns[i].grow // parts if parts else 0
-        out[i] = min(columns[i].width + extra, max(room, 0))
+        out[i] = min(columns[i].width, max(room, 0))
+    left = max(0, room - _taken(columns, shown))
+    while growing := [i for i in shown if columns[i].grow and out[i] < columns[i].most]:
+        parts = sum(columns[i].grow for i in growing)
+        extra = {i: left * columns[i].grow // parts for i in growing}
+        for i in growing:
+            extra[i] = min(extra[i], columns[i].most - out[i])
+            out[i] += extra[i]
+        left -= sum(extra.values())
+        if not any(extra.values()):
+            break
     return out
 
 

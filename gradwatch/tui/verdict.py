@@ -33,6 +33,8 @@ GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "�
 _SURE: Final = 20
 """Iterations after which a leak would have shown; fewer, and health is only "so far"."""
 
+_KNOWN: Final = "Known and muted. Tab leads to the list of findings; m there tells it again."
+
 _END_LEVELS: Final = {"crashed": "critical", "lost": "warning", "finished": "quiet"}
 
 
@@ -109,8 +111,15 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
         return Verdict(title, _END_LEVELS[state], facts.ended(job, now), facts=health)
     if not seen:
         return Verdict("STARTING", "quiet", "The agent is in the job; no iteration has ended yet.")
+    known = [finding for finding in job.muted_findings if finding.level != "info"]
     if hint is not None:
-        return _of_finding(job, now, hint, f"HEALTHY, A HINT: {title_of(hint)}", "good")
-    title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
+        name = f"A HINT: {title_of(hint)}"
+        if known:
+            return _of_finding(job, now, hint, name, "quiet")
+        return _of_finding(job, now, hint, f"HEALTHY, {name}", "good")
     unchecked = facts.unchecked(job)
+    if known:
+        title = f"NOTHING NEW · {', '.join(map(title_of, known))}"
+        return Verdict(title, "quiet", _KNOWN, facts=unchecked)
+    title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
     return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)

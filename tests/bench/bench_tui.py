@@ -5,19 +5,38 @@
 Prints the way from the command to the first frame with a job in it, and the time of one refresh
 at three terminal sizes: of a job as long as the model remembers, and of many jobs. Then what
 share of a core it takes to stay up to date: decoding, folding and drawing, ten times a second.
+And with a real job behind a real socket: how long until the first frame after the command, how
+long from the end of an iteration until the curves end there; and whether an hour's worth of
+records makes the process grow.
 """
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import itertools
+import os
+import pty
+import random
+import select
+import signal
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean, median
 
+import psutil
+
 sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.link.conftest import JobProcess
 
 _REFRESHES = 40
 
@@ -103,7 +122,7 @@ def stream(rank: int, ranks: int, seconds: int) -> list[list[bytes]]:
 
 
 async def steady(ranks: int, size: tuple[int, int]) -> None:
-    """The share of a core, and how long after a key the screen is another one."""
+    """The share of a core."""
     from gradwatch.model import Link
     from gradwatch.tui.app import GradwatchApp
     from gradwatch_agent import wire
@@ -113,8 +132,8 @@ async def steady(ranks: int, size: tuple[int, int]) -> None:
     clock = [START]
     source = FakeSource([(key, Link(up=True, at=START)) for key in streams])
     app = GradwatchApp(source, clock=lambda: clock[0])
-    async with app.run_test(size=size) as pilot:
-        shares, keys = [], []
+    async with app.run_test(size=size):
+        shares = []
         for tick in range(200):
             clock[0] += 0.1
             begin = time.process_time()
@@ -125,19 +144,166 @@ async def steady(ranks: int, size: tuple[int, int]) -> None:
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             shares.append((time.process_time() - begin) / 0.1)
-            if tick % 20 == 19:
+        print(f"{ranks:2} at 20 it/s {size[0]:3}x{size[1]:<3} {mean(shares[50:]):5.1%} of a core")
+
+
+@contextmanager
+def real_job() -> Iterator[JobProcess]:
+    """A publisher in a process of its own, found as any job is."""
+    with tempfile.TemporaryDirectory(prefix="gw") as folder:
+        os.environ["GRADWATCH_RUN_DIR"] = f"{folder}/run"
+        os.environ["XDG_CONFIG_HOME"] = f"{folder}/config"
+        job = JobProcess("r1", "toy")
+        job.tell("post 100")
+        yield job
+        job.clear()
+
+
+def command() -> None:
+    """From typing `gradwatch` in a terminal until the job's name stands there."""
+    with real_job():
+        waits = [seconds_to("toy") for _ in range(5)]
+    print(f"gradwatch, command to a frame with the job {median(waits):.2f} s ({words(waits)})")
+
+
+def seconds_to(name: str) -> float:
+    begin = time.perf_counter()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-m", "gradwatch"])
+    seen = b""
+    while name.encode() not in seen:
+        seen += os.read(terminal, 65_536)
+    took = time.perf_counter() - begin
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    return took
+
+
+async def to_its_pixel() -> None:
+    """The end of an iteration in the job, until the x axis of the curves ends with it."""
+    from gradwatch.sources.live import Live
+    from gradwatch.tui import shot
+    from gradwatch.tui.app import GradwatchApp
+
+    with real_job() as job:
+        app = GradwatchApp(Live)
+        waits = []
+
+        async def shown(number: int) -> None:
+            while f"iteration {number}" not in shot.text(app):
+                await asyncio.sleep(0.002)
+
+        async with app.run_test(size=(120, 35)):
+            await shown(99)
+            for number in range(100, 131):
+                await asyncio.sleep(random.random() / 2)  # at any phase of the dashboard's ticks
                 begin = time.perf_counter()
-                await pilot.press("down" if tick % 40 == 19 else "up")
-                keys.append(time.perf_counter() - begin)
-        print(
-            f"{ranks:2} at 20 it/s {size[0]:3}x{size[1]:<3} {mean(shares[50:]):5.1%} of a core, "
-            f"a key {1e3 * median(keys):.0f} ms"
-        )
+                job.tell("post 1")
+                await shown(number)
+                waits.append(time.perf_counter() - begin)
+    print(f"iteration's end to its pixel: median {1e3 * median(waits):.0f} ms ({words(waits)})")
+
+
+def words(waits: list[float]) -> str:
+    return f"{1e3 * min(waits):.0f} to {1e3 * max(waits):.0f} ms of {len(waits)}"
+
+
+def keys() -> None:
+    """From a key typed in a terminal until its effect is drawn, with 64 live ranks on screen."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+        live_ranks(64)
+        os._exit(0)
+    until(terminal, b"64 processes")
+    os.write(terminal, b"\r")  # the ranks are hidden until they are asked for
+    until(terminal, b"rank 20")
+    for key, effect, back in ((b"G", b"rank 63", b"g"), (b"?", b"freeze the display", b"h")):
+        waits = []
+        for _ in range(20):
+            time.sleep(0.5 + random.random() / 2)
+            while select.select([terminal], [], [], 0)[0]:  # what was drawn before is no answer
+                os.read(terminal, 65_536)
+            begin = time.perf_counter()
+            os.write(terminal, key)
+            until(terminal, effect)
+            waits.append(time.perf_counter() - begin)
+            os.write(terminal, back)
+        name = f"64 ranks, key {key.decode()} to `{effect.decode()}`"
+        print(f"{name}: median {1e3 * median(waits):.0f} ms ({words(waits)})")
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def until(terminal: int, words: bytes) -> None:
+    seen = b""
+    while words not in seen:
+        seen += os.read(terminal, 65_536)
+
+
+def live_ranks(ranks: int) -> None:
+    """The dashboard on so many ranks, each at 20 iterations/s; until it is killed."""
+    from gradwatch.model import Link
+    from gradwatch.tui.app import GradwatchApp
+    from gradwatch_agent import wire
+    from tests.tui.histories import START, FakeSource
+
+    streams = {str(3_000 + rank): stream(rank, ranks, 60) for rank in range(ranks)}
+    source = FakeSource([(key, Link(up=True, at=START)) for key in streams])
+
+    def feed() -> None:
+        for tick in range(600):
+            time.sleep(0.1)
+            for key, frames in streams.items():
+                bodies = [wire.decode_body(wire.decode_frame(frame)) for frame in frames[tick]]
+                source.feed((key, body) for body in bodies)
+
+    threading.Thread(target=feed, daemon=True).start()
+    GradwatchApp(source).run()
+
+
+async def an_hour() -> None:
+    """What one job says in an hour at 20 iterations/s, as fast as it can be taken in."""
+    from gradwatch.model import Link
+    from gradwatch.tui.app import GradwatchApp
+    from gradwatch_agent import wire
+    from tests.tui.histories import START, FakeSource, Scene
+
+    scene = Scene(key="1", name="train", step_s=0.049)
+    clock = [START]
+    source = FakeSource([("1", Link(up=True, at=START))])
+    app = GradwatchApp(source, clock=lambda: clock[0])
+    numbers, process, sizes = itertools.count(1), psutil.Process(), []
+    async with app.run_test(size=(120, 35)) as pilot:
+        for second in range(3_600):
+            scene.events.clear()
+            for _ in range(20):
+                scene.step(new=1_204, census=second % 5 == 0)
+            scene.look(512_000_000)
+            scene.beat()
+            frames = [wire.encode(event, next(numbers)) for event in scene.events]
+            source.feed(("1", wire.decode_body(wire.decode_frame(frame))) for frame in frames)
+            clock[0] += 1.0
+            app.tick()
+            await asyncio.sleep(0)
+            if second % 600 == 599:
+                await pilot.pause()
+                sizes.append(process.memory_info().rss / 1e6)
+    print(
+        "resident after each ten minutes of an hour: " + ", ".join(f"{s:.0f}" for s in sizes), "MB"
+    )
 
 
 def main() -> None:
     from tests.tui.histories import chain, healthy
 
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    command()
+    keys()
+    asyncio.run(to_its_pixel())
+    asyncio.run(an_hour())
     for ranks in (1, 64):
         asyncio.run(steady(ranks, (120, 35)))
     first_frame()

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from gradwatch.model import Event
 from gradwatch.tui import shot
 from gradwatch.tui.app import GradwatchApp
+from gradwatch.tui.output import Output
 
 from .histories import START, FakeSource
 
@@ -52,13 +53,16 @@ async def staged(
     size: tuple[int, int] = MIDDLE,
     save_to: Path | None = None,
     settings: Path | None = None,
+    output: Output | None = None,
 ) -> AsyncIterator[Stage]:
     """The app running on this past; the clock stands shortly after its end."""
     past = list(events)
     times = [at for _, event in past if START <= (at := getattr(event, "at", START)) < 2 * START]
     clock = [max(times, default=START) + 0.4]
     source = FakeSource(past)
-    app = GradwatchApp(source, clock=lambda: clock[0], save_to=save_to, settings=settings)
+    app = GradwatchApp(
+        source, clock=lambda: clock[0], save_to=save_to, settings=settings, output=output
+    )
     async with app.run_test(size=size) as pilot:
         stage = Stage(app, source, pilot, clock)
         await stage.wait(0.0)

@@ -137,3 +137,15 @@ async def test_the_jobs_stand_while_paused():
         await stage.feed(scene.keyed()[had:])
         await stage.press("down", "up")
         assert stage.text == before
+
+
+async def test_a_column_that_says_nothing_gives_its_room_away():
+    one = histories.chain(key="1", name="a-rather-long-name-of-a-job")
+    other = histories.chain(key="2", name="b")
+    async with staged([*one.keyed(), *other.keyed()], size=(120, 35)) as stage:
+        await stage.press("j")
+        heading = stage.text.splitlines()[1]
+        assert not {"host", "ranks", "device"} & set(heading.split())
+        assert "a-rather-long-name-of-a-job" in stage.text
+    async with staged(histories.several(), size=(200, 50)) as stage:
+        assert {"host", "ranks", "device"} <= set(stage.text.splitlines()[1].split())

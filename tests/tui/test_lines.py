@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from gradwatch.tui.lines import cut, cut_front, cut_middle, fit, safe, spread, width_of, wrap
+from gradwatch.tui.lines import (
+    cut,
+    cut_front,
+    cut_middle,
+    fit,
+    folded,
+    safe,
+    spread,
+    width_of,
+    wrap,
+)
 from gradwatch.tui.tables import Column, row, widths
 
 TEXT = st.text(st.characters(categories=("L", "M", "N", "P", "S", "Zs")), max_size=80).map(safe)
@@ -67,6 +77,17 @@ def test_columns_of_low_rank_stay_and_growing_ones_take_what_is_left(room, expec
     assert widths(COLUMNS, room) == expected
 
 
+def test_a_column_takes_no_more_room_than_it_can_use():
+    columns = (Column("a", 5, grow=1, most=8), Column("b", 5, grow=1), Column("c", 5))
+    assert widths(columns, 2 + 15 + 4 + 10) == [8, 12, 5]
+    assert widths(columns[:1], 50) == [8]
+
+
+def test_a_column_without_a_width_is_left_out_with_its_gap():
+    columns = (Column("a", 5), Column("b", 0, grow=1), Column("c", 5, grow=1))
+    assert widths(columns, 2 + 10 + 2 + 7) == [5, 0, 12]
+
+
 def test_numbers_stand_at_the_right():
     cells = [[("x", "text")], [("7", "text")], [("y", "text")]]
     assert "".join(text for text, _ in row(COLUMNS, 24, cells)) == " x          7  y        "
@@ -82,3 +103,24 @@ def test_of_a_name_that_is_too_long_both_ends_are_seen():
     columns = (Column("job", 17, keeps="ends"),)
     line = row(columns, 19, [[("carried-estimate-retained", "text")]])
     assert "".join(text for text, _ in line) == " carried…-retained "
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "rows"),
+    [
+        ([("abc", "text"), ("def", "code")], 10, ["abcdef"]),
+        ([("abc", "text"), ("def", "code")], 4, ["abcd", "ef"]),
+        ([("abc", "text"), ("def", "code")], 3, ["abc", "def"]),
+        ([("日本語", "text")], 3, ["日", "本", "語"]),
+        ([("a    b", "text")], 2, ["a ", "  ", " b"]),
+        ([], 5, [""]),
+    ],
+)
+def test_a_folded_line_is_whole(line, width, rows):
+    assert ["".join(text for text, _ in row) for row in folded(line, width)] == rows
+
+
+def test_a_line_that_is_cut_between_two_pieces_says_so():
+    pieces = [("abc", "text"), ("def", "code")]
+    assert [text for text, _ in fit(pieces, 3)] == ["ab…"]
+    assert [text for text, _ in fit([*pieces, ("  ", "text")], 6)] == ["abc", "def"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gradwatch.tui.desktop import notification
 from gradwatch.tui.theme import THEMES
 from gradwatch_agent import wire
 
@@ -101,18 +102,38 @@ async def test_the_bell_rings_if_asked_for_and_only_for_what_is_new(monkeypatch)
         assert rung == [1]
 
 
-async def test_m_mutes_a_finding_until_it_becomes_graver():
+@pytest.mark.parametrize("key", ["m", "a"])
+async def test_a_finding_that_is_known_is_muted_until_it_becomes_graver(key):
     scene = histories.held()
     async with staged(scene.keyed()) as stage:
         assert "△ GRAPH HELD" in stage.text
-        await stage.press("m")
-        assert "✓ HEALTHY" in stage.text
-        assert "Muted: graph-held." in stage.text
+        await stage.press(key)
+        assert "■ NOTHING NEW · GRAPH HELD" in stage.text
+        assert "HEALTHY" not in stage.text
         assert "◦ GRAPH HELD, muted" in stage.text
+        await stage.press("j")
+        assert "◦ GRAPH HELD, muted" in stage.text
+        assert "healthy" not in stage.text
+        await stage.press("enter")
         had = len(scene.events)
         scene.find("graph-held", "critical", "Now bytes climb.", state="updated", id="graph-held@2")
         await stage.feed(scene.keyed()[had:])
         assert "▲ GRAPH HELD" in stage.text
+
+
+async def test_m_in_the_list_of_findings_tells_it_again():
+    async with staged(histories.held().keyed()) as stage:
+        await stage.press("m", "tab", "m")
+        assert "△ GRAPH HELD" in stage.text
+
+
+async def test_a_hint_is_no_health_beside_a_muted_fault():
+    scene = histories.held()
+    scene.find("graph-unused", "info", "Nodes are built in vain.")
+    async with staged(scene.keyed()) as stage:
+        await stage.press("m")
+        assert "■ A HINT: GRAPH UNUSED" in stage.text
+        assert "HEALTHY" not in stage.text
 
 
 async def test_a_muted_finding_can_be_unmuted_where_it_is_explained():
@@ -123,6 +144,53 @@ async def test_a_muted_finding_can_be_unmuted_where_it_is_explained():
         assert "muted" not in stage.text
         await stage.press("escape")
         assert "△ GRAPH HELD" in stage.text
+
+
+async def test_the_desktop_is_told_if_asked_for_of_what_is_new_and_critical(tmp_path, monkeypatch):
+    monkeypatch.delenv("TMUX", raising=False)
+    monkeypatch.setenv("TERM_PROGRAM", "foot")
+    scene = histories.chain(20)
+    kept = tmp_path / "dashboard.json"
+    async with staged(scene.keyed(), settings=kept) as stage:
+        written = []
+        monkeypatch.setattr(stage.app._driver, "write", written.append)
+
+        async def raised(kind: str, level: wire.Level) -> list[str]:
+            had = len(scene.events)
+            written.clear()
+            scene.find(kind, level, "Oh \x1b]0;x\x07 [/m]", time="2099-01-01T00:00:00.000Z")
+            await stage.feed(scene.keyed()[had:])
+            return [code for code in written if "notify" in code]
+
+        assert await raised("inplace-modified", "critical") == []
+        await stage.press("B")
+        (told,) = await raised("second-backward", "critical")
+        assert told == (f"\x1b]777;notify;{scene.name}: BACKWARD TWICE;Oh \\x1b]0;x\\x07 [/m]\x07")
+        assert await raised("graph-held", "warning") == []
+    async with staged(scene.keyed(), settings=kept) as stage:
+        assert stage.app.memory.settings.desktop
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "\x1b]777;notify;a,b;c;d\x07"),
+        ({"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;a;b: c;d\x07"),
+        ({"TMUX": "x"}, "\x1bPtmux;\x1b\x1b]777;notify;a,b;c;d\x07\x1b\\"),
+    ],
+)
+def test_each_terminal_is_told_in_its_own_way(environment, code):
+    assert notification("a;b", "c;d", environment) == code
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b", "\x07", "\x9c", "\x9d", "\x00", "\n", "\u202e", "x" * 9_999]
+)
+def test_no_text_ends_the_code_or_begins_another(text):
+    told = notification(text, text, {})
+    assert told.isprintable() is False
+    assert told[1:-1].isprintable()
+    assert len(told) < 600
 
 
 async def test_on_a_terminal_of_16_colours_the_theme_is_one_that_shows_there(monkeypatch):

@@ -68,6 +68,14 @@ def test_always_exactly_as_big_as_asked(series, mark, width, height, zero, cut, 
     assert "nan" not in "".join(text(rows))
 
 
+def test_where_a_curve_climbs_to_is_seen_though_a_peak_is_cut():
+    climbing = [1_000.0, *range(100, 200)]
+    rows = draw(figure(climbing, cut_peaks=True), 60, 12)
+    assert "peak 1 k" in text(rows)[0]
+    heights = dots(rows)
+    assert heights[-1] > heights[-20] > heights[2]
+
+
 @given(st.lists(st.floats(min_value=0, max_value=1e9), min_size=2, max_size=300), MARKS)
 def test_rising_data_gives_rising_columns(values, mark):
     heights = dots(draw(figure(sorted(values), mark=mark), 60, 10))

@@ -34,7 +34,7 @@ class DiagnosisScreen(LiveScreen):
             ("↑ ↓ j k", "scroll; g and G, to the top and the end"),
             ("n p ← →", "the next and the one before, of the same job"),
             ("c", "copy the text to the clipboard (OSC 52)"),
-            ("m", "mute the finding, or tell it again"),
+            ("m a", "known: mute it until it gets worse, or tell it again"),
             ("◀ stale", "where the loss's graph reaches into an earlier iteration"),
         ),
     )
@@ -43,7 +43,7 @@ class DiagnosisScreen(LiveScreen):
         Binding("n,right,l", "next(1)", "next", key_display="n"),
         Binding("p,left,h", "next(-1)", "previous", show=False),
         Binding("c", "copy", "copy"),
-        Binding("m", "mute", "mute"),
+        Binding("m,a", "mute", "mute", key_display="m"),
     ]
 
     def __init__(self, view: View, job: Job, finding: Finding) -> None:

@@ -21,7 +21,8 @@ _EVERYWHERE: Final = (
     ("space", "freeze the display; the data goes on"),
     ("s", "save the screen, as SVG and as text"),
     ("t", "next theme: dark, light, high contrast"),
-    ("b", "ring the bell when something critical is found, or not"),
+    ("b B", "ring when something critical is found; tell the desktop"),
+    ("v", "show or hide what the script prints (run --tui)"),
     ("ctrl+p", "all commands by name"),
     ("q", "quit; the job goes on"),
 )

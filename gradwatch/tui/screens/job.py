@@ -50,10 +50,11 @@ class JobScreen(LiveScreen):
             ("+ -", "show less or more of the past; 0 or esc, all of it"),
             ("← → h l", "scroll through the past, or move the crosshair"),
             ("x", "crosshair with the values there; so does the mouse"),
+            ("i", "time instead of iterations under the curves, and back"),
             ("tab", "next list, shift+tab the one before; esc to the top"),
             ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
             ("/", "filter the backward passes: `failed`, a line, a name"),
-            ("m", "mute the finding, or tell it again"),
+            ("m a", "known: mute the finding until it gets worse, or tell it again"),
             ("j esc", "all jobs"),
         ),
     )
@@ -66,7 +67,8 @@ class JobScreen(LiveScreen):
         Binding("minus", "zoom(-1)", show=False),
         Binding("0", "whole", show=False),
         Binding("x", "cross", "values"),
-        Binding("m", "mute", "mute", show=False),
+        Binding("i", "x_axis", show=False),
+        Binding("m,a", "mute", "mute", show=False),
         Binding("slash", "search", "filter", key_display="/"),
         Binding("escape", "top", "back", show=False),
     ]
@@ -119,6 +121,7 @@ class JobScreen(LiveScreen):
             with Grid(id="lists"):
                 yield from (self._findings, self._types, self._backwards)
         yield self._search
+        yield from self.output_pane()
         yield Keys()
 
     @property
@@ -158,12 +161,14 @@ class JobScreen(LiveScreen):
 
     def _show_curves(self) -> None:
         zoom = self._zoom.frozen(self._newest) if self.view.paused else self._zoom
-        for plot, figure in zip(self._plots, figures(self.job, zoom), strict=True):
+        shown = figures(self.job, zoom, by_time=self.view.by_time)
+        for plot, figure in zip(self._plots, shown, strict=True):
             plot.plot(figure)
 
     def _show_lists(self) -> None:
         self._findings.show(rows.findings(self.job))
-        self._backwards.show(rows.backwards(self.job, self._search.text))
+        calls = rows.backwards(self.job, self._search.text)
+        self._backwards.show(calls, rows.backward_columns(calls))
         span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
         items, window = rows.types(self.job, span)
         self._types.show(items, rows.type_columns(window))
@@ -195,6 +200,11 @@ class JobScreen(LiveScreen):
         self._pinned = self._zoom.cross is None
         middle = round(sum(self._zoom.shown(whole(self.job))) / 2)
         self._look(replace(self._zoom, cross=middle if self._pinned else None))
+
+    def action_x_axis(self) -> None:
+        """Time, or iterations again."""
+        self.view.by_time = not self.view.by_time
+        self._show_curves()
 
     @on(Plot.Pointed)
     def _pointed(self, message: Plot.Pointed) -> None:
@@ -250,7 +260,7 @@ class JobScreen(LiveScreen):
         self._show_words()
 
     def _show_lists_whole(self) -> None:
-        if isinstance(self.focused, Table):
+        if self.focused in (self._findings, self._types, self._backwards):
             self.query_one("#lists").scroll_visible(animate=False, top=True)
 
     async def action_top(self) -> None:

@@ -85,6 +85,7 @@ class JobsScreen(LiveScreen):
     def compose(self) -> ComposeResult:
         """Header, table (or a word in its place), filter, the verdict on one job, keys."""
         yield from (self._header, self._nothing, self._table, self._search, self._verdict)
+        yield from self.output_pane()
         yield Keys()
 
     @property
@@ -107,7 +108,7 @@ class JobsScreen(LiveScreen):
         self._header.show(lambda width, _height: [header_line(words, right, width)])
         if jobs:
             found = listed(jobs, self.view.order, self._search.text, self._turned)
-            self._table.show(found, overview.columns(self.view.order))
+            self._table.show(found, overview.columns(self.view.order, jobs))
             self._show_verdict()
         else:
             looking = self.view.now - self.view.started < _LOOKING_S
@@ -153,7 +154,7 @@ class JobsScreen(LiveScreen):
     @on(Headed, "#jobs")
     def _headed(self, message: Headed) -> None:
         if isinstance(message.item, Column):
-            self._order(message.item.title.rstrip("▾▴"))
+            self._order(message.item.title.strip(" ▾▴"))
 
     def _order(self, name: str) -> None:
         if name in ORDER_NAMES:

@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from operator import attrgetter
+from typing import Any, ClassVar, Final
 
 from textual.screen import Screen
 
 from gradwatch.model import Job
+from gradwatch.tui.lines import Line
+from gradwatch.tui.output import Output, Printed
+from gradwatch.tui.tables import Column
 from gradwatch.tui.widgets.canvas import INK_CLASSES
+from gradwatch.tui.widgets.table import Table
+
+_PRINTED: Final = (Column("output · v hides it", 20, grow=1),)
 
 
 @dataclass(slots=True)
@@ -26,6 +33,11 @@ class View:
     paused: bool = False
     order: str = "top finding"
     """The column by which the table of jobs is sorted."""
+    by_time: bool = False
+    """Time is under the curves, not iterations."""
+    output: Output | None = None
+    """What the command prints that the dashboard was started with."""
+    hides_output: bool = False
 
 
 class LiveScreen(Screen[Any]):
@@ -41,6 +53,9 @@ class LiveScreen(Screen[Any]):
     def __init__(self, view: View) -> None:
         super().__init__()
         self.view = view
+        self._printed: Table[Printed] = Table(
+            _PRINTED, _printed, key=attrgetter("number"), id="output", follows=True
+        )
         self.is_ready = False
         """Whether there are widgets to draw on yet."""
 
@@ -58,12 +73,28 @@ class LiveScreen(Screen[Any]):
         """The first paint shows what is known already."""
         self.is_ready = True
         self.refresh_view()
+        self.refresh_output()
 
     def on_screen_resume(self) -> None:
         """Something may have come while another screen lay over this one."""
         if self.is_ready:
             self.refresh_view()
+            self.refresh_output()
 
     @abstractmethod
     def refresh_view(self) -> None:
         """Draws what has changed since the last call."""
+
+    def output_pane(self) -> list[Table[Printed]]:
+        """For `compose`: a pane, if a command was started."""
+        return [self._printed] if self.view.output else []
+
+    def refresh_output(self) -> None:
+        """Shows the newest of what was printed."""
+        if self.view.output:
+            self.set_class(self.view.hides_output, "-silent")
+            self._printed.show(self.view.output.lines)
+
+
+def _printed(item: Printed) -> list[Line]:
+    return [[(item.text, "text")]]

@@ -12,7 +12,7 @@ from textual.widgets import Footer
 
 _SPARE: Final = ("focus_next", "pause", "order", "zoom(1)")
 """Actions left out on a narrow terminal."""
-_LUXURY: Final = ("save", "cross")
+_LUXURY: Final = ("save", "cross", "output")
 """Those left out on one of middle width already."""
 
 

@@ -52,12 +52,15 @@ class Table(Inked, Generic[T], can_focus=True):
         id: str,  # noqa: A002
         empty: str = "none",
         one_click: bool = False,
+        follows: bool = False,
     ) -> None:
         super().__init__(id=id)
         self._columns, self._cells, self._key = columns, cells, key
         self._empty = empty
         self._clicks = 1 if one_click else 2
         """With how many clicks an item is chosen."""
+        self._follows = follows
+        """A cursor on the last item goes to what comes after it."""
         self._items: Sequence[T] = ()
         self._cursor = 0
         self._top = 0
@@ -65,8 +68,11 @@ class Table(Inked, Generic[T], can_focus=True):
     def show(self, items: Sequence[T], columns: Sequence[Column] | None = None) -> None:
         """Takes new items. A cursor that was moved stays on its item."""
         before = self.item
+        is_last = self._cursor >= len(self._items) - 1
         self._items, self._columns = items, columns or self._columns
-        if before is not None and self._cursor:
+        if self._follows and is_last:
+            self._cursor = len(items) - 1
+        elif before is not None and self._cursor:
             key = self._key(before)
             kept = (i for i, item in enumerate(items) if self._key(item) == key)
             moved = next(kept, self._cursor) - self._cursor
@@ -152,6 +158,7 @@ class Table(Inked, Generic[T], can_focus=True):
     def on_resize(self) -> None:
         """Other rows may be in sight now."""
         self._keep_in_sight()
+        self.refresh()
 
     def _wheel(self, event: events.MouseEvent, by: int) -> None:
         if 0 <= self._cursor + by < len(self._items):
