@@ -51,9 +51,9 @@ _UNREACHED = 4
 _CLOSER = 8
 """Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
 
-_SEARCH_S = 1.0
+_SEARCH_S = 2.0
 """Processor time that a run's searches by names may take, in seconds: each takes some ms, but in a
-process of a million objects a third of a second."""
+process of a million objects a third of a second or more: a few looks, at most."""
 
 _SEARCH_SHARE = 0.001
 """Of the time a run takes, what its searches may take besides."""

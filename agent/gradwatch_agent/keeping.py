@@ -159,7 +159,7 @@ class _Look(Found):
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
-        stored = candidates(path)
+        stored = candidates(path) if path.attribute or room == KEYS else []
         if room == KEYS and _count(stored) > KEYS:
             room = 0
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.

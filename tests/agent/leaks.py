@@ -668,3 +668,22 @@ def in_a_dict_by_step():
     step, by_step = job(), {}
     for number in range(STEPS):
         by_step[f"step {number}"] = step()  # <- graph-held
+
+
+class Smooth:
+    def __init__(self):
+        self.level = None
+
+    def __call__(self, x):
+        if self.level is None:
+            self.level = x.detach()
+        self.level = 0.9 * self.level + 0.1 * x  # <- graph-chain, though it began detached
+        return self.level
+
+
+@leak
+def that_only_begins_detached():
+    """graph-chain | smooth.level | words"""
+    weight, smooth = torch.ones(4, requires_grad=True), Smooth()
+    for _ in range(STEPS):
+        smooth(weight * torch.rand(4)).sum().backward(retain_graph=True)

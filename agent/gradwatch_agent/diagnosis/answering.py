@@ -9,7 +9,8 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, of_any_attribute
 from gradwatch_agent.naming import Path
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.reading import receiver
+from gradwatch_agent.source.loops import is_beginning, is_made_once
+from gradwatch_agent.source.reading import receiver, speaks_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -50,7 +51,10 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
         holder=path.expression,
         how=path.via or known.example.via,
         suggestion=suggestion,
-        bounded=any("detach" in other.code for other in found),
+        bounded=any(
+            speaks_of(s.node, "detach", "detach_") and not (is_beginning(s) or is_made_once(s))
+            for s in found
+        ),
     )
     if store is not None:
         return at_line(answer, store.file, store.line, store.code)
@@ -111,7 +115,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         scalar=known.scalar,
-        leaf=any("requires_grad" in store.code for store in found),
+        leaf=any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,
         behind="traceback" in known.example.via or not known.by_tensor,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.reading import base, called, dotted
+from gradwatch_agent.source.reading import base, called, dotted, parts
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Place, attribute, variable
 from gradwatch_agent.source.text import code_of, tree
@@ -113,19 +113,9 @@ def _targets(
         for target in statement.targets:
             if isinstance(target, ast.Subscript):
                 yield target, "element", None
-    for call in _calls(statement):
-        yield from _of_call(call, modules)
-
-
-def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
-    """Those of the statement itself, not of a body in it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Call):
-            yield node
-        inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
-        waiting.extend(inner)
+    for part in parts(statement):
+        if isinstance(part, ast.Call):
+            yield from _of_call(part, modules)
 
 
 def _of_call(

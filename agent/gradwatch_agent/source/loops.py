@@ -25,6 +25,26 @@ def is_made_once(store: Store) -> bool:
     )
 
 
+def is_beginning(store: Store) -> bool:
+    """Whether it runs only where there is nothing yet: under `if self.state is None`."""
+    body = body_around(store.file, store.line)
+    branches = (node for node in ast.walk(body) if isinstance(node, ast.If)) if body else ()
+    return any(
+        branch.body[0].lineno <= store.line <= (branch.body[-1].end_lineno or store.line)
+        and _asks_for_none(branch.test)
+        for branch in branches
+    )
+
+
+def _asks_for_none(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"))):
+            return True
+    return False
+
+
 def _trains(loop: ast.AST) -> bool:
     """Whether a backward or a step is called inside."""
     return any(

@@ -6,7 +6,7 @@ Pure.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 _FRESH: Final = frozenset(
@@ -138,6 +138,25 @@ def _is_fresh_call(call: ast.Call, known: Callable[[str], bool]) -> bool:
     if name in _WRAPPING:
         return all(is_fresh(item, known) or dotted(item) in _WRAPPING for item in into)
     return True
+
+
+def parts(statement: ast.stmt) -> Iterator[ast.AST]:
+    """What the statement is made of, without the statements in its body."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+        waiting.extend(inner)
+
+
+def speaks_of(statement: ast.stmt, *names: str) -> bool:
+    """Whether it uses an attribute, or gives an argument, that is called so; comments aside."""
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr in names)
+        or (isinstance(part, ast.keyword) and part.arg in names)
+        for part in parts(statement)
+    )
 
 
 def receiver(node: ast.stmt) -> str | None:
