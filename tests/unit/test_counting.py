@@ -124,3 +124,15 @@ def test_a_short_loop_counts_no_further(tmp_path):
             history[task] = loss  # <-
     """
     assert of(tmp_path, source) == 3
+
+
+def test_a_cache_is_keyed_by_its_functions_arguments(tmp_path):
+    source = """
+    @functools.cache
+    def value(number, model):
+        return model(number)  # <-
+
+    for step in long:
+        value(step, model)
+    """
+    assert of(tmp_path, source) == LONG

@@ -30,11 +30,17 @@ _TEXT: Final = ("str", "repr", "format")
 def counts(store: Store, files: Iterable[str], length: Length) -> float:
     """How many keys a store comes to use, one after the other; 0 where that is not known."""
     every = list(files)
+    return max((_count(place, every, length, _HOPS) for place in _places(store)), default=0)
+
+
+def _places(store: Store) -> list[Place]:
+    """Of what the key is made: of a cache, the arguments of its function."""
     function = function_at(store.file, store.line)
-    places = [
-        _place(part, store.file, function) for key in _keys(store.node) for part in _parts(key)
-    ]
-    return max((_count(place, every, length, _HOPS) for place in places), default=0)
+    if store.how == "return":
+        scope = index(store.file).scopes.get(function)
+        return [Place(store.file, function, name) for name in scope.parameters] if scope else []
+    keys = _keys(store.node)
+    return [_place(part, store.file, function) for key in keys for part in _parts(key)]
 
 
 def _place(part: ast.expr, file: str, function: int) -> Place:
