@@ -7,6 +7,7 @@ taken for one without source.
 from __future__ import annotations
 
 import ast
+import contextlib
 import linecache
 import os
 from functools import lru_cache
@@ -24,11 +25,9 @@ _SLACK_S = 1.0
 @lru_cache(maxsize=256)
 def lines(file: str) -> tuple[str, ...]:
     """The lines of a file that is still the one that runs; none otherwise."""
-    try:
+    with contextlib.suppress(OSError):  # a notebook's cell has no file, but is known to linecache
         if Path(file).stat().st_mtime > _BEGAN_S + _SLACK_S:
             return ()
-    except OSError:
-        pass  # a notebook's cell has no file, but is known to linecache
     return tuple(linecache.getlines(file))
 
 
