@@ -12,6 +12,9 @@ import math
 _CAP_S = 0.05
 """The most the bank saves up, in seconds of agent time: an idle hour must not buy a burst."""
 
+_CALM = 0.5
+"""Of the budget, what is spent while nothing is suspected; suspicion is granted its own."""
+
 _LEFT = 0.1
 """Of the income, what is paid in at least."""
 
@@ -65,7 +68,7 @@ class Budget:
 
     def allows(self, now: float) -> bool:
         """Whether work that can wait may be done now."""
-        income_s = self._allowed * (now - self._paid)
+        income_s = _CALM * self._allowed * (now - self._paid)
         income_s = max(income_s - self._always_s, _LEFT * income_s)
         owed_s = self.spent_s - self._granted_s
         self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)

@@ -22,7 +22,9 @@ from monitors import MONITORS, Monitor, bare
 from workloads import WORKLOADS, Step
 
 WARM_UP_S = 0.3
-"""Before the clock starts under a monitor: what it does once in the first iterations."""
+WARM_UP_STEPS = 24
+"""Before the clock starts, at least: what a monitor does once, in the first iterations, is told
+apart. gradwatch counts the first 16 at any cost."""
 
 
 def main() -> None:
