@@ -61,6 +61,13 @@ _SEARCH_SHARE = 0.001
 _BEFOREHAND_S = 0.1
 """Of that, what may be spent in the first iterations, before there is any suspicion."""
 
+_DEAR_S = 0.05
+"""A check makes every search that takes less than this, in seconds of processor time."""
+
+_CHECK_SHARE = 0.5
+"""Of the time a check takes, what dearer ones may take before there is any suspicion: among a
+million objects every iteration would take a third of a second more."""
+
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
 
@@ -101,7 +108,8 @@ class Inquiry:
         self._closer = _CLOSER
         self._sizes: dict[str, int] = {}
         self._began = time.perf_counter()
-        self._searched_s = 0.0
+        self._searched_s = self._last_s = 0.0
+        """What the searches took, and the last of them."""
         self._grower: Answer | None = None
         self._next_weighing = 0
         self._kept: Kept | None = None
@@ -205,11 +213,19 @@ class Inquiry:
         earned_s = _SEARCH_SHARE * (time.perf_counter() - self._began)
         return self._thorough or self._searched_s < free_s + earned_s
 
+    def _may_note(self) -> bool:
+        """Whether names may be noted though nothing is suspected."""
+        if not self._thorough:
+            return self._may_search(_BEFOREHAND_S)
+        earned_s = _CHECK_SHARE * (time.perf_counter() - self._began)
+        return self._last_s < _DEAR_S or self._searched_s < earned_s
+
     @contextlib.contextmanager
     def _timed(self) -> Iterator[None]:
         began = time.thread_time()
         yield
-        self._searched_s += time.thread_time() - began
+        self._last_s = time.thread_time() - began
+        self._searched_s += self._last_s
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them.
@@ -233,16 +249,18 @@ class Inquiry:
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, and while a chain shows: notes lines and names."""
-        unexplained = self._thorough or (
+        unexplained = (
             self._verdicts.suspicious
             and "graph-chain" not in self._verdicts.answers
             and self._named > 0
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained:
+        if unexplained or self._thorough:
             self._window.open(1)
-        if unexplained or (iteration < _NAMED and self._may_search(_BEFOREHAND_S)):
-            remember = functools.partial(self._carriers.remember, closely=unexplained)
+        early = self._thorough or iteration < _NAMED
+        if unexplained or (early and self._may_note()):
+            closely = unexplained or (self._thorough and iteration < _NAMED)
+            remember = functools.partial(self._carriers.remember, closely=closely)
             with self._timed():
                 self._guard.call("diagnosis", remember)

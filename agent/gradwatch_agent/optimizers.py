@@ -22,7 +22,9 @@ def optimizer_waits(reached: Collection[int]) -> bool:
     """
     if not optimizer_exists():
         return False
-    living = [thing for thing in gc.get_objects() if issubclass(type(thing), Optimizer)]
+    things = gc.get_objects()
+    kinds = {kind for kind in set(map(type, things)) if issubclass(kind, Optimizer)}
+    living = [thing for thing in things if type(thing) in kinds]
     return any(
         storage_of(parameter) in reached
         for optimizer in living

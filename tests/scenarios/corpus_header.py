@@ -124,7 +124,13 @@ def _culprits(file: Path) -> Iterator[tuple[Path, int]]:
         return
     statements = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
     for line in marked:
-        around = [s for s in statements if s.lineno <= line <= (s.end_lineno or s.lineno)]
+        around = [s for s in statements if _first(s) <= line <= (s.end_lineno or s.lineno)]
         inner = min(around, key=lambda s: (s.end_lineno or s.lineno) - s.lineno)
         last = inner.lineno if hasattr(inner, "body") else inner.end_lineno or inner.lineno
         yield from ((file, n) for n in range(min(inner.lineno, line), max(last, line) + 1))
+
+
+def _first(statement: ast.stmt) -> int:
+    """Its first line, decorators included."""
+    decorators = getattr(statement, "decorator_list", ())
+    return min((statement.lineno, *(decorator.lineno for decorator in decorators)))

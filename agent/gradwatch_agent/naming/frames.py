@@ -49,10 +49,10 @@ def waiting() -> Iterator[types.FrameType]:
     files = {file for file, _ in own_modules() if _has_generators(file)}
     if not files or not alone():
         return
-    for value in gc.get_objects():
-        if type(value) is not types.GeneratorType or value.gi_running:
-            continue
-        if (frame := value.gi_frame) is not None and frame.f_code.co_filename in files:
+    kind = types.GeneratorType
+    for value in [thing for thing in gc.get_objects() if type(thing) is kind]:
+        frame = None if value.gi_running else value.gi_frame
+        if frame is not None and frame.f_code.co_filename in files:
             yield frame
 
 
