@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from gradwatch_agent import torch_seam
@@ -235,11 +235,17 @@ class Census:
         self._leaves |= below.leaves
         if below.witness is None or below.witness >= self._lineage.current:
             return  # another thread's numbers, or its first sight
+        if not look.fresh and below.oldest == self._oldest_of(stale):
+            below = replace(below, witness=None)  # an old root by itself: walked again, no chain
         if self._frontiers.isdisjoint(frontier):
             self._stale.append(below)
         elif below.nodes > sum(earlier.nodes for earlier in self._stale):
             self._stale = [below]
         self._frontiers |= frontier
+
+    def _oldest_of(self, nodes: Iterable[Node]) -> int:
+        """Of the generations in which they were built."""
+        return min(self._lineage.generation_of(sequence_of(node)) for node in nodes)
 
     def _below(self, stale: set[Node], look: Look) -> Below:
         """What lies below, generation by generation from the newest, down to what is known."""

@@ -2,20 +2,24 @@
 
 A backward adds to a gradient in place, which raises its version by one. So a gradient that at
 each backward is still the tensor that the last step left, only that much newer, was cleared by
-no one; other models' backwards may have passed through it. Looks at one parameter of each
-optimizer; no value is read, so no device is waited for.
+no one; other models' backwards may have passed through it. Looks at some parameters of each
+optimizer, for a part of them may be cleared; no value is read, so no device is waited for.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import storage_of
+
+_OF_A_GROUP: Final = 4
+"""Parameters of each group that are looked at: the first, the last and those between."""
 
 
 @dataclass(slots=True)
@@ -33,7 +37,7 @@ class Gradients:
     """Told of every step, and of the start of every backward."""
 
     def __init__(self) -> None:
-        self._left: dict[int, _Left] = {}
+        self._left: dict[int, list[_Left]] = {}
         """By the optimizer's serial; gone as soon as the gradient is seen to be cleared."""
         self._kept = 0
         self.site: Site | None = None
@@ -41,32 +45,43 @@ class Gradients:
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
-        left = self._left.pop(serial, None)
-        if left is not None and left.added:
+        if any(left.added for left in self._left.pop(serial, ())):
             self._kept += 1
             self.site = site
-        for group in optimizer.param_groups:
-            for parameter in group["params"]:
-                gradient = parameter.grad
-                if gradient is not None:
-                    left = _Left(weakref.ref(parameter), id(gradient), gradient._version)  # noqa: SLF001
-                    self._left[serial] = left
-                    return
+        self._left[serial] = [
+            _Left(weakref.ref(parameter), id(gradient), gradient._version)  # noqa: SLF001
+            for group in optimizer.param_groups
+            for parameter in _some(group["params"])
+            if (gradient := parameter.grad) is not None
+        ]
 
     def uncleared(self, reached: Collection[int]) -> int:
         """Before a backward: the steps since the last one with gradients that nobody cleared.
 
         `reached` are the addresses of the storages of the leaves that are about to get more.
         """
-        for serial, left in list(self._left.items()):
-            parameter = left.parameter()
-            gradient = parameter.grad if parameter is not None else None
-            if parameter is None or gradient is None or not _is(gradient, left):
-                del self._left[serial]
-            elif storage_of(parameter) in reached:
-                left.added += 1
+        for serial, lefts in self._left.items():
+            self._left[serial] = [left for left in lefts if _stands(left, reached)]
         kept, self._kept = self._kept, 0
         return kept
+
+
+def _some(parameters: list[torch.Tensor]) -> Iterator[torch.Tensor]:
+    """A few of them, the first and the last among them."""
+    last = len(parameters) - 1
+    for place in sorted({last * part // (_OF_A_GROUP - 1) for part in range(_OF_A_GROUP)}):
+        if place >= 0:
+            yield parameters[place]
+
+
+def _stands(left: _Left, reached: Collection[int]) -> bool:
+    """Whether the gradient is still the one that was left; a backward may add to it now."""
+    parameter = left.parameter()
+    gradient = parameter.grad if parameter is not None else None
+    if parameter is None or gradient is None or not _is(gradient, left):
+        return False
+    left.added += storage_of(parameter) in reached
+    return True
 
 
 def _is(gradient: torch.Tensor, left: _Left) -> bool:

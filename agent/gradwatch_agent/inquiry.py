@@ -68,6 +68,9 @@ _CHECK_SHARE = 0.5
 """Of the time a check takes, what dearer ones may take before there is any suspicion: among a
 million objects every iteration would take a third of a second more."""
 
+_WAITING = 3
+"""Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
+
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
 
@@ -148,7 +151,9 @@ class Inquiry:
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
         for kind in verdicts.untold:
-            if kind not in verdicts.answers:
+            if kind == "graph-unused" and self._waits():
+                verdicts.learn_waiting()
+            elif kind not in verdicts.answers:
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
 
@@ -173,6 +178,12 @@ class Inquiry:
             case "memory-climb" | "oom-forecast":
                 return self._grower or self._growth.answer()
         return Answer()
+
+    def _waits(self) -> bool:
+        """Whether graphs that no backward reached are kept, as for the end of an episode."""
+        kept = self._look()
+        self._kept = None
+        return kept is not None and kept.living >= _WAITING
 
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:

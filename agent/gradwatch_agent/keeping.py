@@ -46,6 +46,8 @@ class Kept:
     """Earlier iterations of which a name leads to graphs that a backward has freed."""
     retained: int = 0
     """The same for graphs that a backward has retained."""
+    living: int = 0
+    """Earlier iterations of which a name leads to a graph."""
     room: int = 0
     """How many may rightly come to be where most of them are."""
     dead: int = 0
@@ -80,6 +82,7 @@ class _Look(Found):
         """Whether a spent graph lies below."""
         self._spent: set[int] = set()
         self._retained: set[int] = set()
+        self._living: set[int] = set()
         self._by_name: Counter[str] = Counter()
         """How many of those were first met by which name."""
         self._by_owner: Counter[str] = Counter()
@@ -95,6 +98,8 @@ class _Look(Found):
         """A name leads to it."""
         if node in self._seen:
             return
+        if (generation := self._generation(node)) < self._lineage.current:
+            self._living.add(generation)
         name, known = _name(path), len(self._spent) + len(self._retained)
         waiting, spent = self._below(node)
         new = len(self._spent) + len(self._retained) - known
@@ -108,7 +113,10 @@ class _Look(Found):
             dead = self._dead.setdefault(name, set())
             dead |= waiting
             if not spent:
-                dead.add(self._lineage.generation_of(sequence_of(node)))
+                dead.add(generation)
+
+    def _generation(self, node: Node) -> int:
+        return self._lineage.generation_of(sequence_of(node))
 
     def _below(self, root: Node) -> tuple[set[int], bool]:
         """The earlier generations whose retained graphs lie below, and whether spent ones do.
@@ -177,7 +185,9 @@ class _Look(Found):
         if 2 * most < spent + retained:
             room = self._room_of_many(spent + retained)
         dead = [(len(found), self._room(name, len(found))) for name, found in self._dead.items()]
-        return Kept(spent, retained, room, *max(dead, key=_excess, default=(0, 0)))
+        return Kept(
+            spent, retained, len(self._living), room, *max(dead, key=_excess, default=(0, 0))
+        )
 
     def _room_of_many(self, count: int) -> int:
         """How many may come to be behind many names, which now lead to so many."""

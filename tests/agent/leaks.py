@@ -575,16 +575,16 @@ def under_names_made_up_at_run_time():
 
 class Link:
     def __init__(self, loss, before):
-        self.loss = loss  # <- graph-held by what is linked to the next
+        self.loss = loss
         self.before = before
 
 
 @leak
 def by_a_linked_list():
-    """graph-held | last | words"""
+    """graph-held | last | replaced"""
     step, last = job(), None
     for _ in range(STEPS):
-        last = Link(step(), last)
+        last = Link(step(), last)  # <- graph-held
 
 
 def smoothed():
@@ -687,3 +687,65 @@ def that_only_begins_detached():
     weight, smooth = torch.ones(4, requires_grad=True), Smooth()
     for _ in range(STEPS):
         smooth(weight * torch.rand(4)).sum().backward(retain_graph=True)
+
+
+@dataclass
+class Belief:
+    mean: torch.Tensor
+    seen: int
+
+
+@leak
+def in_turn_through_a_queue():
+    """graph-chain | waiting | before"""
+    weight, waiting = torch.ones(4, requires_grad=True), queue.Queue()
+    for _ in range(3):
+        waiting.put(Belief(torch.zeros(4), 0))
+    for _ in range(STEPS):
+        belief = waiting.get()
+        belief = Belief(0.5 * belief.mean + weight, belief.seen + 1)
+        belief.mean.sum().backward(retain_graph=True)
+        waiting.put(belief)  # <- graph-chain
+
+
+class Best:
+    def __init__(self):
+        self.loss = None
+
+    def compared(self, loss):
+        if self.loss is None:
+            self.loss = loss
+            return loss
+        compared = loss + 0.1 * torch.relu(loss - self.loss)
+        if loss < 2 * self.loss:
+            self.loss = compared  # <- graph-chain, where it is not the first
+        return compared
+
+
+@leak
+def that_begins_with_the_first():
+    """graph-chain | best.loss | words"""
+    weight, best = torch.ones(4, requires_grad=True), Best()
+    for _ in range(STEPS):
+        best.compared((weight * torch.rand(4)).sum()).backward(retain_graph=True)
+
+
+@leak
+def now_and_then():
+    """graph-chain | level | before"""
+    weight, level = torch.ones(4, requires_grad=True), torch.zeros(4)
+    for number in range(2 * STEPS):
+        if number % 5:
+            (weight * torch.rand(4)).sum().backward()
+        else:
+            level = 0.9 * level + weight  # <- graph-chain, in every fifth iteration
+            level.sum().backward(retain_graph=True)
+
+
+@leak
+def by_partials():
+    """graph-held | later | words"""
+    step, later = job(), []
+    for number in range(STEPS):
+        loss = step()
+        later.append(functools.partial(print, number, loss))  # <- graph-held

@@ -77,3 +77,17 @@ def test_one_of_two_optimizers_that_nobody_clears(watching, pair):
             backward(generator, critic)
             first.step()
     assert kinds(said) == ["grads-accumulate"]
+
+
+def test_gradients_of_which_a_part_is_never_cleared(watching):
+    model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 4))
+    head = list(model[2].parameters())
+    optimizer = torch.optim.SGD(head, lr=1e-3)
+    optimizer.add_param_group({"params": [*model[0].parameters(), *model[1].parameters()]})
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            for parameter in head:
+                parameter.grad = None
+            backward(model)
+            optimizer.step()
+    assert kinds(said) == ["grads-accumulate"]

@@ -7,7 +7,7 @@ import re
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import without_graph
-from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
+from gradwatch_agent.advice.rewriting import detached, is_bare, put_call, replaced
 from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
@@ -26,6 +26,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         code = without_graph(kept, store)
         if code is not None:
             return f"Store it without its graph: `{code}`."
+        if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
+            return _of_an_element(kept.labels[-1], store)
     if store is not None and is_made_once(store):
         return (
             f"Build `{store.target}` anew in each iteration: its graph is gone after the first "
@@ -34,6 +36,14 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return f"Store it without its graph: `{code}`."
     return f"{_START}`{_detached(_spelled(kept, store), kept.kinds)}`."
+
+
+def _of_an_element(attribute: str, store: Store) -> str:
+    """For objects that pass through a container, and carry the graph in an attribute."""
+    call = put_call(store)
+    value = call.args[-1] if call is not None and call.args else None
+    name = f"{ast.unparse(value) if is_bare(value) and value is not None else 'x'}{attribute}"
+    return f"Detach what it carries before it is stored there: `{name} = {name}.detach()`."
 
 
 def cut_all(suggestions: list[str]) -> str:
@@ -94,4 +104,5 @@ def _each(name: str, kinds: tuple[str, ...], depth: int) -> str:
             return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
         case "tuple" | "set" | "frozenset":
             return f"{kinds[0]}({inner} for {variable} in {name})"
-    return f"type({name})(*({inner} for {variable} in {name}))"
+    inner = f"{inner} if torch.is_tensor({variable}) else {variable}" if not kinds[1:] else inner
+    return f"type({name})(*({inner} for {variable} in {name}))"  # a record, of tensors and others

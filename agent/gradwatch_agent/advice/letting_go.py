@@ -56,9 +56,12 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
 
 def without_graph(kept: Kept, store: Store) -> str | None:
     """The statement, storing no graph; None if it is not to be told how."""
+    if kept.hidden:
+        return None
     change: Change = detached
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
-        plain = kept.scalar and not kept.kinds and not uses_of_tensor(store.file, kept.name)
+        lone = kept.scalar and not kept.kinds and not kept.labels
+        plain = lone and not uses_of_tensor(store.file, kept.name)
         change = number if plain else detached
     if store.how in ("assign", "augment", "bind", "return"):
         return _assigned(kept, store, change)

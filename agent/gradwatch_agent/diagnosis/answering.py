@@ -66,9 +66,22 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
 
 def answer_for_linked(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
     """What to say of a list whose elements keep one another: each should keep no graph."""
-    one = replace(known, path=known.example)
+    last = known.example
     how = f"its `.{known.link}`, which keeps the next one, and so on"
+    if all(store.function == "__init__" for store in candidates(last)):
+        return replace(_where_they_are_made(known, advise, aliases), how=how)
+    one = replace(known, path=last)
     return replace(answer_for(one, advise, aliases), holder=known.path.expression, how=how)
+
+
+def _where_they_are_made(known: Known, advise: Advise, aliases: Aliases | None) -> Answer:
+    """Of a list whose elements are given the graph when they are made: where the next one is."""
+    last = known.example
+    one = replace(known, example=known.path.to(last.name, last.owners))
+    found = candidates(known.path, aliases)
+    store = best(found, known.path, known.made, known.used)
+    answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
+    return at_line(answer, store.file, store.line, store.code) if store is not None else answer
 
 
 def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
@@ -117,5 +130,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         scalar=known.scalar,
         leaf=any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,
+        hidden=known.example is not known.path and not known.example.label,
         behind="traceback" in known.example.via or not known.by_tensor,
     )

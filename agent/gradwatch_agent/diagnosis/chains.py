@@ -12,7 +12,7 @@ import torch
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, answer_for, at
-from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.diagnosis.stored import candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.reading import reads
@@ -75,7 +75,18 @@ class Carriers:
         if not new and not old:
             return None
         path, scalar = _carrier(new, old, _read_by(crossing))
-        return Known(path.holder, path, scalar, made=crossing.made, used=crossing.used)
+        return Known(_keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+
+
+def _keeper(path: Path) -> Path:
+    """What a user would call the carrier: of an attribute that is set when its object is made and
+    never again, the container through which such objects pass.
+    """
+    elements = [step for step in path.back() if step.index and step.label]
+    if not path.attribute or not elements:
+        return path.holder
+    is_set = any(store.function != "__init__" for store in candidates(path))
+    return path.holder if is_set else elements[-1].holder
 
 
 def _read_by(crossing: Crossing) -> set[Place]:
@@ -120,16 +131,14 @@ def _place(path: Path) -> tuple[str, ...]:
 
 def _together(known: Iterable[Known]) -> list[Known]:
     """Several elements of one container are that container."""
-    groups: dict[str, list[Known]] = {}
+    groups: dict[str, list[tuple[Known, Path]]] = {}
     for each in known:
         parent = each.path.parent
         inside = parent is not None and parent.container and each.path.label.startswith("[")
-        way = parent.expression if inside and parent is not None else each.path.expression
-        groups.setdefault(way, []).append(each)
+        way = parent if inside and parent is not None else each.path
+        groups.setdefault(way.expression, []).append((each, way))
     return [
-        group[0]
-        if len(group) == 1 or group[0].path.parent is None
-        else dataclasses.replace(group[0], path=group[0].path.parent)
+        group[0][0] if len(group) == 1 else dataclasses.replace(group[0][0], path=group[0][1])
         for group in groups.values()
     ]
 

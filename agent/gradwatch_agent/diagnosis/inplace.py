@@ -7,6 +7,7 @@ names that lead to the same memory, and in the source.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -201,7 +202,7 @@ def _only(
             return Changed(at(site, advice, change.name), _word(node))
         return Changed(_answer(site, [change]), _word(node))
     if by_line:
-        lines = ", ".join(str(line) for _, line in sorted(by_line))
+        lines = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         return Changed(Answer(), f"{_word(node)} One of these lines changed it: {lines}.")
     noted = "" if made_at(node) or function else " (no lines are noted in this iteration)"
     return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
+from gradwatch_agent.source.loops import is_beginning, is_preparing
 from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
 
 Aliases = dict[str, list[Path]]
@@ -89,6 +90,7 @@ def best(
     def rank(store: Store) -> tuple[bool, ...]:
         return (
             _on(store, sites),
+            not is_beginning(store) and not is_preparing(store),
             not inside or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
             (store.file, store.function) in functions,

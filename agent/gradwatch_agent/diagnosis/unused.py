@@ -13,7 +13,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.sites import Site
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.text import code_of, statement_at, tree
 from gradwatch_agent.verdicts.case import Answer
 
 Lines = tuple[Site, ...]
@@ -46,14 +46,28 @@ def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Ans
 
 
 def _entry(lines: Lines, useful: set[tuple[str, int]]) -> Site | None:
-    """The innermost line, from outside, before the way goes where useful graphs are built too."""
+    """The innermost line, from outside, before the way goes where useful graphs are built too.
+
+    A model's own code builds graphs rightly: that nobody wants them is up to who calls it.
+    """
     entry = None
     for site in reversed(lines):
         if (site.file, site.line) not in useful:
-            entry = site
+            entry = site if entry is None or not _is_model(site) else entry
         elif entry is not None:
             break
     return entry
+
+
+def _is_model(site: Site) -> bool:
+    """Whether the line is of a class that has a forward."""
+    module = tree(site.file)
+    return module is not None and any(
+        isinstance(node, ast.ClassDef)
+        and node.lineno <= site.line <= (node.end_lineno or node.lineno)
+        and any(getattr(part, "name", "") == "forward" for part in node.body)
+        for node in ast.walk(module)
+    )
 
 
 def _common(several: list[Lines]) -> Site | None:

@@ -32,7 +32,7 @@ class Path:
     one element of many. `via` tells how a thing is kept, where it is by more than the name.
     """
 
-    __slots__ = ("container", "index", "label", "named", "parent", "steps", "via")
+    __slots__ = ("container", "index", "label", "links", "named", "parent", "steps", "via")
 
     def __init__(
         self,
@@ -49,7 +49,10 @@ class Path:
         self.index = index
         self.container = ""
         self.via = via
-        self.steps: int = 0 if parent is None else parent.steps + 1
+        again = parent is not None and label == parent.label and label[:1] == "."
+        self.steps: int = 0 if parent is None else parent.steps + (not again)
+        """How deep it lies; a list that is linked by one attribute is no deeper at its end."""
+        self.links: int = 0 if parent is None else parent.links + again
 
     @classmethod
     def of(cls, name: str, file: str, line: int = 0, function: str = "", via: str = "") -> Path:

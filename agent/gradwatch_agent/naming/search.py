@@ -31,6 +31,9 @@ _MOST_ALIASES: Final = 6
 _DEPTH: Final = 10
 """Steps from a name to a tensor."""
 
+_LINKS: Final = 64
+"""Elements of a linked list that are looked at."""
+
 _CHILDREN: Final = ("_modules", "_buffers", "_parameters")
 """Where a module keeps what its user calls its attributes."""
 
@@ -145,7 +148,7 @@ class _Search:
             first = self._first.setdefault(id(value), path)
             if first is not path:
                 self._known_again(first, path)
-            elif path.steps < _DEPTH:
+            elif path.steps < _DEPTH and path.links < _LINKS:
                 into = self._into.get(id(kind))
                 if into is None:
                     into = self._into[id(kind)] = self._way_into(kind)

@@ -7,6 +7,8 @@ import ast
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
 
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
 
 def is_made_once(store: Store) -> bool:
     """Whether it is stored before a loop: in a constructor, or ahead of the loop that trains."""
@@ -16,13 +18,19 @@ def is_made_once(store: Store) -> bool:
         return True
     body = body_around(store.file, store.line)
     return body is not None and any(
-        isinstance(loop, ast.For | ast.While | ast.AsyncFor)
-        and loop.lineno > store.end_line
-        and _trains(loop)
+        isinstance(loop, _LOOPS) and loop.lineno > store.end_line and _trains(loop)
         for statement in body.body
         if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
         for loop in ast.walk(statement)
     )
+
+
+def is_preparing(store: Store) -> bool:
+    """Whether it stands ahead of the first loop that trains, be it in a loop of its own."""
+    body = body_around(store.file, store.line)
+    loops = (n for n in ast.walk(body) if isinstance(n, _LOOPS) and _trains(n)) if body else ()
+    first = min((loop.lineno for loop in loops), default=0)
+    return store.line < first
 
 
 def is_beginning(store: Store) -> bool:

@@ -6,55 +6,8 @@ Pure.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
-
-_FRESH: Final = frozenset(
-    (
-        "zeros",
-        "ones",
-        "empty",
-        "full",
-        "randn",
-        "rand",
-        "randint",
-        "arange",
-        "zeros_like",
-        "ones_like",
-        "tensor",
-        "detach",
-        "item",
-        "numpy",
-        "tolist",
-        "list",
-        "dict",
-        "deque",
-        "set",
-        "tuple",
-        "defaultdict",
-        "OrderedDict",
-        "Counter",
-        "float",
-        "int",
-        "str",
-        "bool",
-        "len",
-        "round",
-        "repr",
-        "range",
-        "perf_counter",
-        "argmax",
-        "argmin",
-        "numel",
-        "from_numpy",
-    )
-)
-"""Calls whose result carries no graph: what is stored so is not what leaks. Those of builtin
-containers only where nothing goes in."""
-
-_WRAPPING: Final = frozenset(
-    ("list", "dict", "deque", "set", "tuple", "defaultdict", "OrderedDict", "Counter")
-)
 
 _WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
 """Methods whose result lies in the container they are called on."""
@@ -100,44 +53,6 @@ def called(call: ast.Call) -> str:
     """The last name of what is called."""
     func = call.func
     return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-
-
-def is_fresh(value: ast.expr | None, known: Callable[[str], bool]) -> bool:
-    """Whether the value can carry no graph: a constant, an empty container, a new tensor.
-
-    `known` tells of a plain variable whether nothing else is ever stored in it.
-    """
-    match value:
-        case None | ast.Constant() | ast.JoinedStr() | ast.Compare():
-            return True
-        case ast.Name(id=name):
-            return known(name)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
-            return all(is_fresh(part, known) for part in parts)
-        case ast.Dict(values=parts):
-            return all(is_fresh(part, known) for part in parts)
-        case ast.BinOp(left=left, right=right):
-            return is_fresh(left, known) and is_fresh(right, known)
-        case ast.UnaryOp(operand=operand):
-            return is_fresh(operand, known)
-        case ast.IfExp(body=body, orelse=other):
-            return is_fresh(body, known) and is_fresh(other, known)
-        case ast.Call():
-            return _is_fresh_call(value, known)
-    return False
-
-
-def _is_fresh_call(call: ast.Call, known: Callable[[str], bool]) -> bool:
-    name = called(call)
-    if name in ("requires_grad_", "to", "clone", "cpu", "cuda", "double", "float", "half"):
-        inner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return is_fresh(inner, known) if inner is not None else name == "float"
-    if name not in _FRESH:
-        return False
-    into = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if name in _WRAPPING:
-        return all(is_fresh(item, known) or dotted(item) in _WRAPPING for item in into)
-    return True
 
 
 def parts(statement: ast.stmt) -> Iterator[ast.AST]:

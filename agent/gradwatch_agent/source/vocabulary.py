@@ -72,6 +72,8 @@ READING: Final = frozenset(
         "register_hook",
         "rotate",
         "pow",
+        "_replace",
+        "_asdict",
     )
 )
 """Methods that put nothing in."""

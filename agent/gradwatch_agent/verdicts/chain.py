@@ -20,7 +20,10 @@ _FIRM = 3
 """Iterations in a row after which the chain's carrier is looked for, before it is told."""
 
 _QUIET = 3
-"""Counted iterations without a stale node after which a chain is over."""
+"""Counted iterations without a stale node after which a chain is over, if its graph is gone."""
+
+_RESTING = 64
+"""Those after which it is over though old graphs live: some are carried on now and then only."""
 
 _BREAKS = 16
 """Chains that ended after which the next one is no reason to count beyond the budget."""
@@ -34,7 +37,8 @@ class Chain:
         self._last: wire.Iteration | None = None
         self._anchor = -1
         self._streak = 0
-        self._quiet = 0
+        self._quiet = self._live = 0
+        """Counted iterations since it was last seen, and earlier graphs that are alive."""
         self._breaks = 0
         self._bound = 0
         """The age that the longest chain which ended had reached."""
@@ -45,14 +49,13 @@ class Chain:
         """Takes one iteration into account."""
         if record.reached is None:
             return
+        self._live = record.live
         if not record.stale or record.proven is None:
             self._quiet += 1
-            if self._quiet >= _QUIET:
-                self._end()
             return
-        self._quiet = 0
         if record.proven > self._anchor:
             self._end()
+        self._quiet = 0
         if not self._streak:
             self._first, self._anchor = record, record.proven
         self._last = record
@@ -66,39 +69,45 @@ class Chain:
         self._streak = 0
 
     @property
+    def _is_over(self) -> bool:
+        return self._quiet >= (_RESTING if self._live else _QUIET)
+
+    @property
     def near(self) -> bool:
         """Whether a chain may be growing: the next iterations are worth counting."""
-        return 1 < self._streak <= 2 * _PATIENCE and self._breaks < _BREAKS
+        some = 1 < self._streak <= 2 * _PATIENCE and not self._is_over
+        return some and self._breaks < _BREAKS
 
     @property
     def active(self) -> bool:
         """Whether the last counted iterations reached stale nodes."""
-        return self._streak > 0
+        return self._streak > 0 and self._quiet < _QUIET
 
     @property
     def firm(self) -> bool:
         """Whether it is more than a chance meeting: worth finding out who carries it."""
-        return self._streak >= _FIRM
+        return self._streak >= _FIRM and not self._is_over
 
     def case(self) -> Case | None:
         """The chain, if it is one."""
         first, last = self._first, self._last
         patience = _BOUNDED_PATIENCE if self.bounded else _PATIENCE
-        if first is None or last is None or self._streak < patience:
+        if first is None or last is None or self._streak < patience or self._is_over:
             return None
         if last.number - self._anchor < max(patience, 2 * self._bound):
             return None
         oldest = last.oldest if last.oldest is not None else self._anchor
         age = last.number - oldest
         nodes = _rate(first, last, first.stale, last.stale)
-        if nodes is not None and nodes < 1 and not last.outdated:
+        grows = (last.stale or 0) - (first.stale or 0) >= self._streak - 1
+        if not grows and not last.outdated:
             return None  # one graph, built once and rightly shared: its weights are as they were
         saved = _rate(first, last, first.saved_bytes, last.saved_bytes)
         return Case(
             kind="graph-chain",
             level="critical",
             since=oldest + 1,
-            message=_sentence(oldest, age, nodes),
+            message=_sentence(oldest, age, nodes if grows else 0.0),
             suggestion=(
                 "Detach what one iteration hands to the next (x = x.detach()), "
                 "or build it anew inside the loop."
@@ -110,7 +119,7 @@ class Chain:
 
 
 def _sentence(oldest: int, age: int, nodes: float | None) -> str:
-    if nodes is not None and nodes < 1:
+    if nodes == 0.0:
         return (
             f"The loss still reaches the graph that was built in iteration {oldest}, "
             f"{plural(age, 'iteration')} ago."

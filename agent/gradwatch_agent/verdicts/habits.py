@@ -76,9 +76,13 @@ class Unused:
     def __init__(self) -> None:
         self._seen: deque[tuple[int, int, int]] = deque(maxlen=_LOOK_BACK)
         self._is_habit = False
+        self.waits = False
+        """Whether such graphs were seen to be gathered, as for the end of an episode."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; the first one holds whatever came before it."""
+        if record.stale and record.stale >= sum(unused for _, _, unused in self._seen):
+            self._seen.clear()  # their backward has come
         if record.unused is not None and record.number > 0:
             self._seen.append((record.number, record.built, record.unused))
 
@@ -86,7 +90,7 @@ class Unused:
         """The habit, if it is one."""
         built = sum(built for _, built, _ in self._seen)
         unused = sum(unused for _, _, unused in self._seen)
-        self._is_habit = self._shows(built, unused)
+        self._is_habit = not self.waits and self._shows(built, unused)
         if not self._is_habit:
             return None
         first = next((number for number, _, unused in self._seen if unused), 0)

@@ -67,6 +67,10 @@ class Verdicts:
         """How many dead graphs may be kept so."""
         self._dead.room = room
 
+    def learn_waiting(self) -> None:
+        """Graphs that no backward has reached yet are gathered: one will come."""
+        self._unused.waits = True
+
     @property
     def holds_dead(self) -> bool:
         """Whether what is held are graphs that nobody freed and no backward can use."""
@@ -80,7 +84,7 @@ class Verdicts:
     @property
     def wants_answer(self) -> bool:
         """Whether it should now be found out who carries the chain that shows."""
-        return self._chain.near and self._chain.firm and "graph-chain" not in self.answers
+        return self._chain.firm and "graph-chain" not in self.answers
 
     def learn(self, kind: str, answer: Answer) -> None:
         """Where a fault of that kind is, and what to change."""
@@ -186,7 +190,7 @@ class Verdicts:
 
     def _causes_habits(self) -> bool:
         """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
-        return self._dead.uneasy or self._retained.uneasy
+        return self._dead.uneasy or self._retained.uneasy or bool(self._held.case())
 
     def _faults(self) -> dict[str, Case]:
         detectors = (self._chain, self._held, self._retained, self._dead)

@@ -1,0 +1,2 @@
+from . import projection, minnorm  # noqa: F401
+from .registry import METHODS

@@ -1,0 +1,1 @@
+"""Online skip-gram whose vocabulary is discovered while the text flows by."""
