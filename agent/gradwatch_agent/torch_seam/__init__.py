@@ -34,7 +34,6 @@ from gradwatch_agent.torch_seam.nodes import (
     LEAF,
     Context,
     Node,
-    edges,
     graph_of,
     has_readable_node,
     is_outdated_leaf,
@@ -47,6 +46,7 @@ from gradwatch_agent.torch_seam.nodes import (
 )
 from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
 from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
+from gradwatch_agent.torch_seam.rungs import edges
 from gradwatch_agent.torch_seam.saved import (
     holds_saved,
     is_freed,

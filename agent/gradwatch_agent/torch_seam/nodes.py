@@ -79,11 +79,6 @@ def has_readable_node(tensor: torch.Tensor) -> bool:
     return True
 
 
-def edges(node: Node) -> Iterator[Node]:
-    """The nodes this one hands its gradients to."""
-    return (child for child, _ in node.next_functions if child is not None)
-
-
 def leaf_storage(leaf: Node) -> int:
     """Address of the storage of the parameter behind an AccumulateGrad; 0 if it has none."""
     try:
