@@ -24,7 +24,7 @@ from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
-from gradwatch_agent.unspent import is_dead
+from gradwatch_agent.unspent import is_dead, overgrown
 
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
@@ -114,6 +114,8 @@ class _Look(Found):
             dead |= waiting
             if not spent:
                 dead.add(generation)
+        elif not waiting and not spent and (grown := overgrown(node, self._lineage)):
+            self._dead.setdefault(name, set()).update(grown)
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))

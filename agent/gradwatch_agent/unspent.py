@@ -3,7 +3,8 @@
 An episode's log-probabilities wait for the actor's backward, and rightly so. But once an
 optimizer has changed a weight that a graph saved, or a backward from elsewhere has freed a part
 of it, no backward can use that graph again: torch would refuse. Such a graph is dead, and who
-keeps it leaks.
+keeps it leaks. So does who lets a graph grow that nobody walks, while its leaves are trained: an
+average of weights.
 """
 
 from __future__ import annotations
@@ -16,11 +17,22 @@ from gradwatch_agent.diagnosis.answering import answer_for
 from gradwatch_agent.diagnosis.holding import Bits, Reach
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.naming import Path, search
-from gradwatch_agent.torch_seam import LEAF, Node, edges, is_freed, is_outdated, sequence_of
+from gradwatch_agent.torch_seam import (
+    LEAF,
+    Node,
+    edges,
+    is_freed,
+    is_outdated,
+    sequence_of,
+    version_of,
+)
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST_NODES: Final = 2_000
 """Nodes of one graph looked at for a weight that was changed."""
+
+_OLD: Final = 24
+"""Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
 
 
 def is_dead(root: Node) -> bool:
@@ -41,6 +53,27 @@ def is_dead(root: Node) -> bool:
     return False
 
 
+def overgrown(root: Node, lineage: Lineage) -> set[int]:
+    """The iterations in which a graph has grown that no backward ever reached; none if it is
+    young, or if its leaves stayed as they were: then it may still be wanted.
+    """
+    grown: set[int] = set()
+    changes = 0
+    seen, waiting = {root}, [root]
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if sequence_of(node) >= LEAF:
+            changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
+            continue
+        if sentinel_of(node) is not None:
+            return set()
+        grown.add(lineage.generation_of(sequence_of(node)))
+        fresh = [child for child in edges(node) if child not in seen]
+        seen.update(fresh)
+        waiting.extend(fresh)
+    return grown if _OLD <= len(grown) <= changes else set()
+
+
 def of_dead(lineage: Lineage) -> Answer:
     """The name that keeps dead graphs of most iterations."""
     known: dict[tuple[str, int], bool] = {}
@@ -51,7 +84,9 @@ def of_dead(lineage: Lineage) -> Answer:
         key = (path.holder.expression, generation)
         if not known.get(key):
             known[key] = is_dead(node)
-        return bits.of(generation) if known[key] else 0
+        if known[key]:
+            return bits.of(generation)
+        return sum(bits.of(each) for each in overgrown(node, lineage))
 
     reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001

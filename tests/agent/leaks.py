@@ -11,6 +11,7 @@ import collections
 import functools
 import heapq
 import queue
+import random
 import threading
 import weakref
 from dataclasses import dataclass
@@ -749,3 +750,22 @@ def by_partials():
     for number in range(STEPS):
         loss = step()
         later.append(functools.partial(print, number, loss))  # <- graph-held
+
+
+@leak
+def from_which_rows_are_taken():
+    """graph-held | memory | replaced"""
+    step, memory = job(), collections.deque(maxlen=10_000)
+    for _ in range(STEPS):
+        memory.append(step())  # <- graph-held
+        rows = random.sample(list(memory), len(memory))
+        assert rows
+
+
+@leak
+def behind_partials_given_on():
+    """graph-held | later | words"""
+    step, later = job(), []
+    for number in range(STEPS):
+        write = functools.partial(print, step(), number)
+        later.append(write)  # <- graph-held

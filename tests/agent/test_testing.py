@@ -285,3 +285,21 @@ print("done")
     )
     assert (ended.out, ended.err) == ("done\n", "")
     assert (ended.findings, ended.run_directory) == ([], [])
+
+
+def test_an_average_of_weights_that_keeps_its_graph():
+    def averaged():
+        model = nn.Linear(4, 4)
+        optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+        average = {}
+        for number in range(64):
+            optimizer.zero_grad()
+            model(torch.randn(2, 4)).mean().backward()
+            optimizer.step()
+            for name, weight in model.named_parameters():
+                before = average.get(name, weight.detach())
+                average[name] = before + (weight - before) / (number + 1)
+
+    told = growth(averaged)
+    assert "graph-held" in told
+    assert "average[name] = (average[name] + (weight - average[name]) / (number + 1))" in told

@@ -111,6 +111,13 @@ def loss_of(call: Site | None) -> str | None:
     return receiver(statement) if statement is not None else None
 
 
+def _is_hidden(steps: list[Path]) -> bool:
+    """Whether, once the way is within an element, it leads on over what no user could write."""
+    labels = [step.label for step in steps]
+    within = next((place for place, label in enumerate(labels) if label), len(labels))
+    return "" in labels[within:]
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -130,6 +137,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         scalar=known.scalar,
         leaf=any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,
-        hidden=known.example is not known.path and not known.example.label,
+        hidden=_is_hidden(behind),
         behind="traceback" in known.example.via or not known.by_tensor,
     )

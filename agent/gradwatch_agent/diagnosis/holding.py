@@ -92,7 +92,7 @@ class Reach(Found):
         inner = [kept for kept in ways if id(kept.path) not in outer]
         if not ways:
             return None
-        best = min(inner or ways, key=lambda kept: (not self._gathers(kept), kept.path.steps))
+        best = min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps))
         first = self._first_of_linked(best)
         link = best.path.name if first is not best else ""
         return Known(
@@ -109,10 +109,13 @@ class Reach(Found):
             path = path.parent
         return self._kept.get((path.expression, path.file, path.line), kept)
 
-    def _gathers(self, kept: _Kept) -> bool:
-        """Whether the name itself gathers what it holds; others may only show its sum."""
+    def _gathers(self, kept: _Kept) -> int:
+        """How surely the name itself gathers what it holds; others may only show its sum, or hold
+        what was taken out of it.
+        """
         store = store_of(kept.path, self.aliases)
-        return bool(kept.path.container) or (store is not None and store.accumulates)
+        gathers = store is not None and store.accumulates
+        return gathers + bool(kept.path.container)
 
 
 def _above(path: Path) -> list[Path]:

@@ -157,8 +157,8 @@ class Dead:
             level="warning",
             since=self._since,
             message=(
-                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive, though no "
-                "backward can use them any more: weights they need have been changed since."
+                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive that no "
+                "backward has walked, and weights they were built from have been changed since."
             ),
             suggestion=(
                 "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."
