@@ -291,15 +291,14 @@ def test_an_average_of_weights_that_keeps_its_graph():
     def averaged():
         model = nn.Linear(4, 4)
         optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
-        average = {}
+        average = {name: torch.zeros_like(p) for name, p in model.named_parameters()}
         for number in range(64):
             optimizer.zero_grad()
             model(torch.randn(2, 4)).mean().backward()
             optimizer.step()
             for name, weight in model.named_parameters():
-                before = average.get(name, weight.detach())
-                average[name] = before + (weight - before) / (number + 1)
+                average[name] = average[name] + (weight - average[name]) / (number + 1)
 
     told = growth(averaged)
     assert "graph-held" in told
-    assert "average[name] = (average[name] + (weight - average[name]) / (number + 1))" in told
+    assert "(average[name] + (weight - average[name]) / (number + 1)).detach()" in told
