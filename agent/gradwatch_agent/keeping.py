@@ -24,7 +24,7 @@ from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
-from gradwatch_agent.unspent import is_dead, overgrown
+from gradwatch_agent.unspent import OLD, grown, is_dead
 
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
@@ -34,6 +34,12 @@ _MOST_ELEMENTS: Final = 512
 
 _DEPTH: Final = 3
 """Steps from an element to its tensor."""
+
+_SOME: Final = 3
+"""Iterations in which a graph has grown that make it worth another look."""
+
+_TRAINED: Final = 8
+"""Changes of a leaf, between two looks at a graph, that are training."""
 
 _LISTS: Final = (list, set)
 
@@ -66,7 +72,9 @@ class _Store:
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
-    """What is kept at an iteration's end. `sizes`: of containers, from one look to the next."""
+    """What is kept at an iteration's end. `sizes`: of containers and of what leaves went through,
+    from one look to the next.
+    """
     found = _Look(lineage, sizes)
     search(found, sys._getframe())  # noqa: SLF001
     return found.kept()
@@ -114,8 +122,20 @@ class _Look(Found):
             dead |= waiting
             if not spent:
                 dead.add(generation)
-        elif not waiting and not spent and (grown := overgrown(node, self._lineage)):
-            self._dead.setdefault(name, set()).update(grown)
+        elif not waiting and not spent:
+            self._grew(name, *grown(node, self._lineage))
+
+    def _grew(self, name: str, generations: set[int], changes: int) -> None:
+        """A graph that nobody has reached: dead, if since an earlier look its leaves were trained.
+
+        An episode's sum waits for the actor's backward as well; but the actor waits with it.
+        """
+        self._living |= generations - {self._lineage.current}
+        if len(generations) < _SOME:
+            return
+        before = self._sizes.setdefault(f"{name} since {min(generations)}", changes)
+        if len(generations) >= OLD and changes >= before + _TRAINED:
+            self._dead.setdefault(name, set()).update(generations)
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))

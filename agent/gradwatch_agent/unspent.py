@@ -31,7 +31,7 @@ from gradwatch_agent.verdicts.case import Answer
 _MOST_NODES: Final = 2_000
 """Nodes of one graph looked at for a weight that was changed."""
 
-_OLD: Final = 24
+OLD: Final = 24
 """Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
 
 
@@ -53,11 +53,11 @@ def is_dead(root: Node) -> bool:
     return False
 
 
-def overgrown(root: Node, lineage: Lineage) -> set[int]:
-    """The iterations in which a graph has grown that no backward ever reached; none if it is
-    young, or if its leaves stayed as they were: then it may still be wanted.
+def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
+    """The iterations in which a graph has grown that no backward ever reached, and how often its
+    leaves were changed since they were made. Nothing of one that a backward reached.
     """
-    grown: set[int] = set()
+    generations: set[int] = set()
     changes = 0
     seen, waiting = {root}, [root]
     while waiting and len(seen) < _MOST_NODES:
@@ -66,12 +66,12 @@ def overgrown(root: Node, lineage: Lineage) -> set[int]:
             changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
             continue
         if sentinel_of(node) is not None:
-            return set()
-        grown.add(lineage.generation_of(sequence_of(node)))
+            return set(), 0
+        generations.add(lineage.generation_of(sequence_of(node)))
         fresh = [child for child in edges(node) if child not in seen]
         seen.update(fresh)
         waiting.extend(fresh)
-    return grown if _OLD <= len(grown) <= changes else set()
+    return generations, changes
 
 
 def of_dead(lineage: Lineage) -> Answer:
@@ -86,7 +86,8 @@ def of_dead(lineage: Lineage) -> Answer:
             known[key] = is_dead(node)
         if known[key]:
             return bits.of(generation)
-        return sum(bits.of(each) for each in overgrown(node, lineage))
+        generations, _ = grown(node, lineage)
+        return sum(bits.of(each) for each in generations) if len(generations) >= OLD else 0
 
     reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001

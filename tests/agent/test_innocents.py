@@ -472,6 +472,23 @@ def log_probabilities_that_wait_for_the_thirtieth_iteration():
             waiting.clear()
 
 
+@job
+def a_sum_that_grows_over_an_episode():
+    actor, critic = mlp(), mlp()
+    actor_steps, critic_steps, total = sgd(actor), sgd(critic), torch.zeros(())
+    for number in range(3 * ITERATIONS):
+        states = torch.randn(4, 4)
+        total = total + actor(states).mean()
+        critic_steps.zero_grad()
+        critic(states).mean().backward()
+        critic_steps.step()
+        if number % 60 == 59:
+            actor_steps.zero_grad()
+            total.backward()
+            actor_steps.step()
+            total = torch.zeros(())
+
+
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)
 def test_the_innocent_are_not_accused(watching, run):
     torch.manual_seed(0)

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: insp.report[label] | self.report[label] | insp.report | self.report
+# holder: insp.report[label] | self.report[label] | insp.report | self.report | insp.report['layers.0.ff.1']
 # first-bad: 1
 """ViT-style patch classifier with an activation inspector for dead-unit reports.
 

@@ -1,4 +1,5 @@
 # gradwatch-corpus: kind=graph-held
+# notice: 25
 # holder: self.recent[i] | self.recent | table.recent
 # first-bad: 1
 """Cell-image classifier where the sampler prefers examples that were hard last time they were seen."""

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.centre | self.power | b.std.centre | b.std.power
+# holder: self.centre | self.power | b.std.centre | b.std.power | net.blocks[0].std.centre
 # first-bad: 1
 """Message passing surrogate for heat diffusion on random triangulated plates.
 

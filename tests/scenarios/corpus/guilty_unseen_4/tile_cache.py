@@ -1,4 +1,5 @@
 # gradwatch-corpus: kind=memory-climb
+# notice: 95
 # holder: self._tiles | ortho._tiles
 # first-bad: 1
 """Land-cover segmentation from rotated tiles of one big synthetic orthophoto."""

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.mean[name] | self.mean | swa.mean
+# notice: 40
+# holder: self.mean[name] | self.mean | swa.mean | swa.mean['down.weight']
 # first-bad: 62
 """Monocular depth toy; reports raw vs. tail-averaged weights."""
 import copy
