@@ -60,8 +60,11 @@ class Gradients:
 
         `reached` are the addresses of the storages of the leaves that are about to get more.
         """
-        for serial, lefts in self._left.items():
-            self._left[serial] = [left for left in lefts if _stands(left, reached)]
+        self._left = {
+            serial: standing
+            for serial, lefts in self._left.items()
+            if (standing := [left for left in lefts if _stands(left, reached)])
+        }
         kept, self._kept = self._kept, 0
         return kept
 
@@ -69,9 +72,8 @@ class Gradients:
 def _some(parameters: list[torch.Tensor]) -> Iterator[torch.Tensor]:
     """A few of them, the first and the last among them."""
     last = len(parameters) - 1
-    for place in sorted({last * part // (_OF_A_GROUP - 1) for part in range(_OF_A_GROUP)}):
-        if place >= 0:
-            yield parameters[place]
+    places = {last * part // (_OF_A_GROUP - 1) for part in range(_OF_A_GROUP)}
+    return (parameters[place] for place in sorted(places) if parameters)
 
 
 def _stands(left: _Left, reached: Collection[int]) -> bool:

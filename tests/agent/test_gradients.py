@@ -91,3 +91,17 @@ def test_gradients_of_which_a_part_is_never_cleared(watching):
             backward(model)
             optimizer.step()
     assert kinds(said) == ["grads-accumulate"]
+
+
+def test_optimizers_that_come_and_go_and_groups_of_nothing(watching, pair):
+    (model, optimizer), _ = pair
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            inner = torch.optim.SGD([*model.parameters()], lr=1e-3)
+            inner.add_param_group({"params": []})
+            optimizer.zero_grad()
+            backward(model)
+            inner.step()
+            optimizer.step()
+        assert said.beat().off == ()
+    assert kinds(said) == []
