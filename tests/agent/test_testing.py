@@ -307,16 +307,16 @@ def test_an_average_of_weights_that_keeps_its_graph():
 def test_a_sum_over_an_episode_waits_for_its_end():
     actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
     steps = [torch.optim.SGD(model.parameters(), lr=1e-3) for model in (actor, critic)]
-    total = torch.zeros(())
+    summed = torch.zeros(())
     with assert_no_graph_growth():
         for number in range(150):
             states = torch.randn(4, 4)
-            total = total + actor(states).mean()
+            summed = summed + actor(states).mean()
             critic.zero_grad()
             critic(states).mean().backward()
             steps[1].step()
             if number % 50 == 49:
                 actor.zero_grad()
-                total.backward()
+                summed.backward()
                 steps[0].step()
-                total = torch.zeros(())
+                summed = torch.zeros(())
