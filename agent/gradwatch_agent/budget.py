@@ -13,7 +13,7 @@ _CAP_S = 0.05
 """The most the bank saves up, in seconds of agent time: an idle hour must not buy a burst."""
 
 _CALM = 0.5
-"""Of the budget, what is spent while nothing is suspected; suspicion is granted its own."""
+"""Of the budget, what is spent while nothing is the matter."""
 
 _LEFT = 0.1
 """Of the income, what is paid in at least."""
@@ -66,9 +66,9 @@ class Budget:
         self.spend(seconds, granted=True)
         self._always_s += seconds
 
-    def allows(self, now: float) -> bool:
-        """Whether work that can wait may be done now."""
-        income_s = _CALM * self._allowed * (now - self._paid)
+    def allows(self, now: float, *, calm: bool = True) -> bool:
+        """Whether work that can wait may be done now. `calm`: nothing is the matter."""
+        income_s = self._allowed * (now - self._paid) * (_CALM if calm else 1.0)
         income_s = max(income_s - self._always_s, _LEFT * income_s)
         owed_s = self.spent_s - self._granted_s
         self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)

@@ -205,7 +205,7 @@ class Lane:
         self._took_s = 0.0
         thorough = self._checking is not None
         self._granted = thorough or self.iteration < _FIRST or self._survey.suspicious
-        self._due = self._granted or self._budget.allows(now)
+        self._due = self._granted or self._budget.allows(now, calm=self.verdicts.calm)
         # Where graphs are counted, processor time: that the thread was put aside meanwhile is
         # not the agent's doing. Elsewhere its work is shorter than a look at that clock.
         self._clock = time.thread_time if self._due else time.perf_counter

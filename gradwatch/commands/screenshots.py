@@ -30,10 +30,6 @@ _SIZES: Final = ((120, 35), (80, 24))
 _PATIENCE_S: Final = 300.0
 """For a scenario to show enough, on a machine that is busy."""
 
-_SETTLED_S: Final = 12.0
-"""How long each run goes on at least: what the agent takes is told over five seconds, and of the
-first ones it tells what the beginning cost."""
-
 _LOOK_S: Final = 0.2
 """Between two looks whether it has."""
 
@@ -102,11 +98,8 @@ async def _shoot(shot: Shot, directory: Path) -> None:
             return _Together([training.source(deliver) for training in trainings])
 
         app = GradwatchApp(make_source)
-        settled = time.monotonic() + _SETTLED_S
         async with app.run_test(size=_SIZES[0]) as pilot:
-            await until(
-                lambda: time.monotonic() >= settled and _is_enough(app, shot, scenarios), shot.name
-            )
+            await until(lambda: _is_enough(app, shot, scenarios), shot.name)
             await pilot.press(*shot.keys)
             app.wear(shot.theme)
             app.clear_notifications()

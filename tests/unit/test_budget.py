@@ -46,6 +46,16 @@ def test_a_calm_job_is_asked_for_half_of_it():
     assert loop.budget.spent_s == pytest.approx(0.005 * (loop.now - 100.0), rel=0.05)
 
 
+def test_where_something_is_the_matter_all_of_it_is_used():
+    budget, now, spent_s = Budget(0.01, 0.0), 0.0, 0.0
+    for _ in range(100_000):
+        now += 0.001
+        if budget.allows(now, calm=False):
+            budget.spend(0.001)
+            spent_s += 0.001
+    assert spent_s == pytest.approx(0.01 * now, rel=0.05)
+
+
 def test_what_hooks_take_anyway_is_paid_first():
     loop = Loop(0.01)
     loop.run(100_000, step_s=0.001, cost_s=0.001, always_s=0.000004)

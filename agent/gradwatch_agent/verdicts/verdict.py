@@ -50,6 +50,11 @@ class Verdicts:
         """Whether the graphs of the next iterations should be counted, whatever it costs."""
         return self._chain.near
 
+    @property
+    def calm(self) -> bool:
+        """Whether no finding is open."""
+        return not self._told
+
     def suspects(self, held: int, live: int = 0) -> bool:
         """Whether so many held and live generations call for a look at what keeps them."""
         self.spent_suspected = self._held.suspects(held, live)
