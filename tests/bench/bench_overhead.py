@@ -23,8 +23,8 @@ from workloads import WORKLOADS, Step
 
 WARM_UP_S = 0.3
 WARM_UP_STEPS = 24
-"""Before the clock starts, at least: what a monitor does once, in the first iterations, is told
-apart. gradwatch counts the first 16 at any cost."""
+"""Before the clock starts, at least: what a monitor does once, in the first iterations, is left
+out. gradwatch counts the first 16 at any cost."""
 
 
 def main() -> None:
@@ -76,6 +76,8 @@ def _timed(step: Step, monitor: Monitor, steps: int, clock: Callable[[], float])
     """Seconds a step."""
     with monitor():
         until = time.perf_counter() + WARM_UP_S
+        for _ in range(WARM_UP_STEPS):
+            step()
         while time.perf_counter() < until:
             step()
         begun = clock()
