@@ -31,6 +31,6 @@ class Kept:
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     hidden: bool = False
-    """Whether the last step to the tensor is none that a user could write: a partial's argument."""
+    """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
