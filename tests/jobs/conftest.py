@@ -52,7 +52,7 @@ def watched(
         torch.manual_seed(0)
         ran = Ran()
         remove = probe.install(ran.lines.append)
-        monkeypatch.setattr(Budget, "allows", lambda *_: True)
+        monkeypatch.setattr(Budget, "allows", lambda *_, **__: True)
         session = Session(Settings(name="job", budget=1.0), ear=_Ear(ran))
         before = begin_instead(session)
         try:
