@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradwatch.tui.desktop import notification
+from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.theme import THEMES
 from gradwatch_agent import wire
 
@@ -208,3 +209,23 @@ async def test_without_colour_nothing_is_lost(monkeypatch):
             assert word in stage.text
         await stage.press("enter")
         assert "▶    19" in stage.text
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
+async def test_a_key_in_the_bottom_line_can_be_clicked(size):
+    async with staged(histories.healthy().keyed(), size=size) as stage:
+        await stage.press("j")
+        row = stage.text.splitlines()[-1]
+        await stage.pilot.click("Keys", offset=(row.index("help"), 0))
+        await stage.wait(0.1)
+        assert isinstance(stage.app.screen, HelpScreen)
+
+
+async def test_the_bottom_line_has_as_many_keys_as_there_is_room_for():
+    async with staged(histories.healthy().keyed(), size=(120, 35)) as stage:
+        wide = stage.text.splitlines()[-1].split()
+        await stage.pilot.resize_terminal(60, 20)
+        await stage.wait(0.1)
+        narrow = stage.text.splitlines()[-1].split()
+        assert set(narrow) < set(wide)
+        assert {"why", "help", "quit"} <= set(narrow)
