@@ -6,6 +6,9 @@ widgets is not what the agent's searches are tested in.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -21,3 +24,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _place(folder: str) -> int:
     return ORDER.index(folder) if folder in ORDER else 0
+
+
+HERE = Path(__file__).parent
+WATCHED = ("agent", "jobs")
+"""Where the agent watches the test's own process."""
+
+
+@pytest.fixture(autouse=True)
+def _others_modules_are_hidden(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each worker has imported every test, and all of that is the user's code for the agent: it
+    would look for names in tens of thousands of objects that no training job has.
+    """
+    if request.path.parent.name in WATCHED:
+        for name, module in list(sys.modules.items()):
+            if _is_anothers(Path(getattr(module, "__file__", None) or "/"), request.path):
+                monkeypatch.delitem(sys.modules, name)
+
+
+def _is_anothers(file: Path, test: Path) -> bool:
+    if HERE in file.parents:
+        return file.parent != test.parent or (file.name[:5] == "test_" and file != test)
+    return HERE.parent / "gradwatch" / "tui" in file.parents
