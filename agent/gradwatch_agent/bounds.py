@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.naming.inside import size_of
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import attribute, stores
 from gradwatch_agent.source.text import tree
 
@@ -86,11 +87,16 @@ def room_in_window(elements: int, generations: int) -> int:
 
 
 def is_guarded(file: str, line: int) -> bool:
-    """Whether the statement is reached only while something is not there yet, or not too much."""
-    for node, _ in _statements(file):
-        if not isinstance(node, ast.If) or not node.body[0].lineno <= line:
+    """Whether the statement is reached only while something is not there yet, or not too much:
+    under an `if`, or behind one that leaves the function.
+    """
+    function = body_around(file, line)
+    for node in ast.walk(function) if function is not None else ():
+        if not isinstance(node, ast.If):
             continue
-        if line <= (node.body[-1].end_lineno or line):
+        first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
+        leaves = last < line and isinstance(node.body[-1], ast.Return | ast.Raise)
+        if leaves or first <= line <= last:
             tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
             if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
                 return True

@@ -16,10 +16,11 @@ import torch
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
-from gradwatch_agent.bounds import is_guarded
+from gradwatch_agent.bounds import is_guarded, takes_out
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.source.stores import Store
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
@@ -80,13 +81,19 @@ class Growth:
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path, keyed = after[name].path, after[name].keyed
         store = store_of(path, now.aliases, graphs=False)
-        fills = is_guarded(store.file, store.line) if store is not None else keyed
+        fills = _is_cache(store, path) if store is not None else keyed
         fills = fills and not after[name].endless
         change = bound(Kept(name), after[name].count)
         answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
         if store is None:
             return answer
         return replace(answer, file=store.file, line=store.line, code=store.code)
+
+
+def _is_cache(store: Store, path: Path) -> bool:
+    """Whether it is one by the way it is filled, or one that throws out what is old."""
+    throws = takes_out([store.file], path.name, attribute=path.attribute)
+    return throws or is_guarded(store.file, store.line)
 
 
 def _grew(now: _Size, before: _Size | None) -> bool:

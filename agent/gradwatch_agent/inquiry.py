@@ -35,6 +35,7 @@ from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.unspent import of_dead
 from gradwatch_agent.verdicts import Answer, Verdicts
 from gradwatch_agent.wayback import way_back
+from gradwatch_agent.witness import Witness
 
 Answered = TypeVar("Answered")
 
@@ -99,6 +100,9 @@ class Inquiry:
         self._thorough = thorough
         self._carriers = Carriers(census.serial)
         self._growth = Growth()
+        self._witness = Witness(thorough=thorough)
+        self._chain_again = False
+        """Something was seen since the chain's answer was found."""
         self._collector = Collector(lineage)
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
@@ -120,6 +124,8 @@ class Inquiry:
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
+        if self._witness.watches:
+            return True
         if not self._verdicts.suspicious or not self._closely:
             return False
         self._closely -= 1
@@ -133,11 +139,33 @@ class Inquiry:
         """The answer to a question about a fault; None if finding it failed."""
         return self._guard.call("diagnosis", question, *about)
 
+    @property
+    def wants_chain(self) -> bool:
+        """Whether it should now be found out, or found out again, who carries the chain."""
+        known = "graph-chain" in self._verdicts.answers
+        return self._verdicts.wants_answer or (known and self._chain_again)
+
+    def learn_chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> None:
+        """What the verdicts say of the chain that these crossings show."""
+        self._chain_again = False
+        before, answer = self._verdicts.answers.get("graph-chain"), self.chain(crossings, roots)
+        if before is None or before.holder == answer.holder:
+            self._verdicts.learn("graph-chain", answer)
+
     def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
-        answer = self.ask(of_chain, crossings, self._carriers) or Answer()
+        answer = self.ask(of_chain, crossings, self._carriers, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)
+
+    def iteration_over(self) -> None:
+        """Before anything else is done at its end."""
+        self._guard.call("witness", self._witness.end)
+
+    def took_between_s(self) -> float:
+        """What was done in between, amid the user's own lines, in seconds."""
+        took_s, self._witness.took_s = self._witness.took_s, 0.0
+        return took_s
 
     def prepare(self, tally: Tally, record: wire.Iteration) -> None:
         """Before a record's findings are told: answers for those that are about to be."""
@@ -150,12 +178,22 @@ class Inquiry:
         if high and record.number >= self._next_weighing and self._may_search(_SEARCH_S):
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
+        if self._witness.news:
+            self._learn_what_was_seen(tally)
         for kind in verdicts.untold:
             if kind == "graph-unused" and self._waits():
                 verdicts.learn_waiting()
             elif kind not in verdicts.answers:
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
+
+    def _learn_what_was_seen(self, tally: Tally) -> None:
+        """Answers given already, now that the statement was seen that stores."""
+        self._witness.news, self._chain_again = False, True
+        held = self._verdicts.answers.get("graph-held")
+        again = self._guard.call("diagnosis", self._answer, "graph-held", tally) if held else None
+        if held and again is not None and again.holder == held.holder:
+            self._verdicts.learn("graph-held", again)
 
     def _weigh(self) -> None:
         """What explains the climb."""
@@ -187,8 +225,8 @@ class Inquiry:
 
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
-            return of_dead(self._lineage)
-        return of_held(self._lineage.current, self._left_in_grad)
+            return of_dead(self._lineage, self._witness.stored)
+        return of_held(self._lineage.current, self._left_in_grad, self._witness.stored)
 
     def _unused(self, tally: Tally) -> Answer:
         created = tally.in_vain(self._census.reached_among)
@@ -275,3 +313,4 @@ class Inquiry:
             remember = functools.partial(self._carriers.remember, closely=closely)
             with self._timed():
                 self._guard.call("diagnosis", remember)
+        self._guard.call("witness", self._witness.begin)

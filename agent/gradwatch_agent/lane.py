@@ -172,7 +172,7 @@ class Lane:
         self._tell(number, now, self._built)
         self._survey.close(number)
         self._lineage.begin(sequence)
-        self._took_s += clock() - entered
+        self._took_s += clock() - entered + self._survey.took_between_s()
         self._decide(now)
         if self._checking is not None:
             self._checking.iteration_ended(number)
@@ -226,6 +226,10 @@ class Lane:
         self._lineage.advance(iterations)
         if ended:
             self._lineage.start_at(sequence_number())
+
+    def rest(self) -> None:
+        """Sees nothing more of the iteration under way but what hooks tell."""
+        self._survey.rest()
 
     def flush(self) -> None:
         """Training has ended: the record of the last iterations, if some are not told yet."""

@@ -82,6 +82,8 @@ class Session:
         self._pid = os.getpid()
         self._hello: wire.Hello | None = None
         self._publisher = None
+        for lane in self.lanes.values():
+            lane.rest()
         self.lanes.clear()
         self._budget = Budget(self.settings.budget, time.perf_counter())
 
@@ -134,6 +136,7 @@ class Session:
         if publisher is not None and os.getpid() == self._pid:
             last = max((lane.iteration - 1 for lane in self.lanes.values()), default=-1)
             for lane in self.lanes.values():
+                lane.rest()
                 self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
@@ -143,6 +146,8 @@ class Session:
     def put_aside(self) -> None:
         """Sees and says nothing more of training, until it is taken up again."""
         self._paused = self._window.pause()
+        for lane in list(self.lanes.values()):
+            lane.rest()
         self._guard.close("hooks")
 
     def take_up(self) -> None:

@@ -70,7 +70,13 @@ def is_own(filename: str) -> bool:
         return True
     if filename.startswith(_LIBRARIES):
         return False
-    return not any(f"{os.sep}{folder}{os.sep}" in filename for folder in _PACKAGES)
+    return not is_installed(filename)
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file is of the agent, of torch, or of another package that was installed."""
+    inside = any(f"{os.sep}{folder}{os.sep}" in filename for folder in _PACKAGES)
+    return inside or filename.startswith(_INTERNAL)
 
 
 def _main_package() -> str:

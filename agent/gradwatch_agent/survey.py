@@ -84,6 +84,14 @@ class Survey:
         """Whether the next iteration should be counted at any cost; asking uses up one of few."""
         return self._inquiry.suspicious()
 
+    def rest(self) -> None:
+        """No line of the user's is watched any more in this iteration."""
+        self._inquiry.iteration_over()
+
+    def took_between_s(self) -> float:
+        """What the agent's work amid the user's own lines took, in seconds."""
+        return self._inquiry.took_between_s()
+
     def before(self, run: Pass) -> None:
         """A backward is about to start."""
         context = run.context = Context()
@@ -120,8 +128,8 @@ class Survey:
             tally.retained.clear()
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
-        elif look.crossings and self.verdicts.wants_answer:
-            self.verdicts.learn("graph-chain", self._inquiry.chain(look.crossings, roots))
+        elif look.crossings and self._inquiry.wants_chain:
+            self._inquiry.learn_chain(look.crossings, roots)
 
     def after(self, run: Pass) -> None:
         """The backward has ended."""
@@ -171,6 +179,7 @@ class Survey:
 
     def complete(self, record: wire.Iteration) -> wire.Iteration:
         """The record of the iteration that has just ended, with all that was counted in it."""
+        self._inquiry.iteration_over()
         lineage, tally = self._lineage, self._tally
         counted = tally.due and tally.whole and self._census.looks > 0
         counts = self._census.counts() if counted else None

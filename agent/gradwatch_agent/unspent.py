@@ -10,10 +10,11 @@ average of weights.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
-from gradwatch_agent.diagnosis.answering import answer_for
+from gradwatch_agent.diagnosis.answering import Seen, answer_for
 from gradwatch_agent.diagnosis.holding import Bits, Reach
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.naming import Path, search
@@ -74,7 +75,21 @@ def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
     return generations, changes
 
 
-def of_dead(lineage: Lineage) -> Answer:
+def _generations(root: Node, lineage: Lineage) -> set[int]:
+    """The iterations, before this one, in which the graph was built; of a big one, the newest."""
+    found: set[int] = set()
+    seen, waiting = {root}, deque([root])
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.popleft()
+        if sequence_of(node) < LEAF:
+            found.add(lineage.generation_of(sequence_of(node)))
+            fresh = [child for child in edges(node) if child not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+    return found - {lineage.current}
+
+
+def of_dead(lineage: Lineage, seen: Seen) -> Answer:
     """The name that keeps dead graphs of most iterations."""
     known: dict[tuple[str, int], bool] = {}
     bits = Bits()
@@ -85,11 +100,11 @@ def of_dead(lineage: Lineage) -> Answer:
         if not known.get(key):
             known[key] = is_dead(node)
         if known[key]:
-            return bits.of(generation)
+            return sum(map(bits.of, _generations(node, lineage)))
         generations, _ = grown(node, lineage)
-        return sum(bits.of(each) for each in generations) if len(generations) >= OLD else 0
+        return sum(map(bits.of, generations)) if len(generations) >= OLD else 0
 
     reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     holder = reach.holder()
-    return answer_for(holder, let_go, reach.aliases) if holder is not None else Answer()
+    return answer_for(holder, let_go, reach.aliases, seen) if holder is not None else Answer()

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import functools
 import heapq
+import logging
+import logging.handlers
 import queue
 import random
 import threading
@@ -251,12 +254,12 @@ def by_thread_local():
 
 @leak
 def by_lru_cache():
-    """graph-held | value | replaced"""
+    """graph-held | value | words"""
     step = job()
 
-    @functools.cache
+    @functools.cache  # <-
     def value(n):
-        return step() * n  # <-
+        return step() * n
 
     for n in range(STEPS):
         value(n)
@@ -769,3 +772,62 @@ def behind_partials_given_on():
     for number in range(STEPS):
         write = functools.partial(print, step(), number)
         later.append(write)  # <- graph-held
+
+
+@leak
+def by_a_log_that_waits():
+    """graph-held | waiting.buffer | words"""
+    step = job()
+    waiting = logging.handlers.MemoryHandler(capacity=1_000, flushLevel=logging.CRITICAL)
+    log = logging.Logger("training")
+    log.addHandler(waiting)
+    for _ in range(STEPS):
+        loss = step()
+        log.info("loss %s", loss)  # <- graph-held
+    waiting.close()
+
+
+@leak
+def by_what_is_left_to_do():
+    """graph-held | - | words"""
+    step, undo = job(), contextlib.ExitStack()
+    for _ in range(STEPS):
+        loss = step()
+        undo.callback(abs, loss)  # <- graph-held
+    undo.pop_all()
+
+
+@leak
+def by_an_operator():
+    """graph-held | history | words"""
+    step, history = job(), []
+    add = getattr(history, "_".join(("", "", "iadd", "", "")))
+    for _ in range(STEPS):
+        found = [step()]
+        add(found)  # <- graph-held
+        assert found
+
+
+@leak
+def by_one_of_two_that_look_alike():
+    """graph-held | kept | words"""
+    step, kept, shown = job(), [], []
+    stores = {"kept": kept, "shown": shown}
+    for _ in range(STEPS):
+        loss = step()
+        for name, store in stores.items():
+            value = loss if name == "kept" else loss.item()
+            store.insert(len(store), value)  # <- graph-held
+
+
+@leak
+def by_reduction():
+    """graph-chain | state | words"""
+    weight = torch.ones(4, requires_grad=True)
+
+    def onward(state, number):
+        mixed = state * 0.5 + weight * number  # <- graph-chain
+        mixed.sum().backward(retain_graph=True)
+        return mixed  # <- graph-chain
+
+    functools.reduce(onward, range(STEPS), torch.zeros(4))

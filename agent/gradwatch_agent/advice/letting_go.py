@@ -17,10 +17,6 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if code is None:
         return _in_words(kept, store)
     verb = "Add" if store.how == "augment" and not kept.kinds else "Store"
-    if store.how == "return":
-        return (
-            f"Let the cache keep no graph: `{code}`; or leave it away where you train through it."
-        )
     more = "" if ".item()" in code or not kept.scalar else "; `.item()` makes it a plain number"
     return f"{verb} it without its graph: `{code}`{more}."
 
@@ -63,7 +59,7 @@ def without_graph(kept: Kept, store: Store) -> str | None:
         lone = kept.scalar and not kept.kinds and not kept.labels
         plain = lone and not uses_of_tensor(store.file, kept.name)
         change = number if plain else detached
-    if store.how in ("assign", "augment", "bind", "return"):
+    if store.how in ("assign", "augment", "bind"):
         return _assigned(kept, store, change)
     return _put(kept, store, change)
 
@@ -74,7 +70,7 @@ def inner_labels(kept: Kept, store: Store, *, put: bool) -> tuple[str, ...]:
     return kept.labels[max(keys, 0) + put :]
 
 
-_KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)
+_KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
 def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
@@ -93,8 +89,7 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     elif change is number:
         new = _accumulated(value, store.target) or detached(value)
     else:
-        of_cache = store.how == "return" and kept.kinds[:1] == ("dict",)
-        new = part(value, inner_labels(kept, store, put=of_cache), change)
+        new = part(value, inner_labels(kept, store, put=False), change)
     return replaced(node, value, new) if new is not None else None
 
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, of_any_attribute
+from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, is_on, of_any_attribute
 from gradwatch_agent.naming import Path
 from gradwatch_agent.sites import Site
+from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver, speaks_of
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import source_line, statement_at
+from gradwatch_agent.source.text import code_of, source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Advise = Callable[[Kept | None, Store | None], str]
+
+Seen = Callable[[Path], tuple[Site, ...]]
+"""The lines that were seen to store into what a name stands for; none where nobody looked."""
+
+
+def _nothing(_: Path) -> tuple[Site, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,9 @@ class Known:
     """The attribute by which what it keeps is linked, one to the next."""
 
 
-def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
+def answer_for(
+    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = _nothing
+) -> Answer:
     """What to say of a name that keeps a graph."""
     path = known.path
     found = candidates(path, aliases)
@@ -45,7 +56,9 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
     if thing.is_object:
         into = [store for store in found if store.how not in ("assign", "bind")]
         into += of_any_attribute(known.example)
-    store = best(into, path, known.made, known.used, inside=known.example.steps > path.steps)
+    inside = known.example.steps > path.steps
+    stored = seen(path)
+    store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     suggestion = advise(thing, store)
     answer = Answer(
         holder=path.expression,
@@ -56,32 +69,64 @@ def answer_for(known: Known, advise: Advise, aliases: Aliases | None = None) -> 
             for s in found
         ),
     )
+    if store is not None and store.how == "return":
+        return _at_cache(answer, store, thing)
     if store is not None:
         return at_line(answer, store.file, store.line, store.code)
-    if known.used:
-        site = known.used[0]
-        return at_line(answer, site.file, site.line, source_line(site.file, site.line))
-    return answer
+    if stored:
+        return _at_statement(answer, stored[-1])
+    return _at_site(answer, known.used[0]) if known.used else answer
 
 
-def answer_for_linked(known: Known, advise: Advise, aliases: Aliases | None = None) -> Answer:
+def answer_for_linked(
+    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = _nothing
+) -> Answer:
     """What to say of a list whose elements keep one another: each should keep no graph."""
     last = known.example
     how = f"its `.{known.link}`, which keeps the next one, and so on"
     if all(store.function == "__init__" for store in candidates(last)):
-        return replace(_where_they_are_made(known, advise, aliases), how=how)
+        return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
     one = replace(known, path=last)
-    return replace(answer_for(one, advise, aliases), holder=known.path.expression, how=how)
+    return replace(answer_for(one, advise, aliases, seen), holder=known.path.expression, how=how)
 
 
-def _where_they_are_made(known: Known, advise: Advise, aliases: Aliases | None) -> Answer:
+def _where_they_are_made(
+    known: Known, advise: Advise, aliases: Aliases | None, seen: Seen
+) -> Answer:
     """Of a list whose elements are given the graph when they are made: where the next one is."""
     last = known.example
     one = replace(known, example=known.path.to(last.name, last.owners))
     found = candidates(known.path, aliases)
-    store = best(found, known.path, known.made, known.used)
+    store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
     answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
+    """Of the statements that may have stored, those that were seen to; all where none was seen."""
+    return [store for store in found if is_on(store, seen)] if seen else found
+
+
+def _at_statement(answer: Answer, site: Site) -> Answer:
+    """At one that was seen to store, in a way that its text does not tell."""
+    statement = statement_at(site.file, site.line)
+    if statement is None:
+        return _at_site(answer, site)
+    return at_line(answer, site.file, statement.lineno, code_of(site.file, statement))
+
+
+def _at_site(answer: Answer, site: Site) -> Answer:
+    return at_line(answer, site.file, site.line, source_line(site.file, site.line))
+
+
+def _at_cache(answer: Answer, store: Store, thing: Kept) -> Answer:
+    """At the decorator by which a function remembers what it returns."""
+    cache = cache_around(store.file, store.line)
+    if cache is None:
+        return at_line(answer, store.file, store.line, store.code)
+    code = source_line(store.file, cache.lineno)
+    advised = replace(answer, suggestion=leave_away(thing, cache))
+    return at_line(advised, store.file, cache.lineno, code)
 
 
 def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:

@@ -11,7 +11,7 @@ import torch
 
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.census import Crossing
-from gradwatch_agent.diagnosis.answering import Known, answer_for, at
+from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.stored import candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
@@ -130,11 +130,14 @@ def _place(path: Path) -> tuple[str, ...]:
 
 
 def _together(known: Iterable[Known]) -> list[Known]:
-    """Several elements of one container are that container."""
+    """Several elements of one container are that container; several attributes that only a
+    constructor sets are the object, which is given anew as a whole.
+    """
     groups: dict[str, list[tuple[Known, Path]]] = {}
     for each in known:
         parent = each.path.parent
         inside = parent is not None and parent.container and each.path.label.startswith("[")
+        inside = inside or _is_set_once(each.path)
         way = parent if inside and parent is not None else each.path
         groups.setdefault(way.expression, []).append((each, way))
     return [
@@ -143,7 +146,15 @@ def _together(known: Iterable[Known]) -> list[Known]:
     ]
 
 
-def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
+def _is_set_once(path: Path) -> bool:
+    """Whether only a constructor sets the attribute, and its object is what is replaced."""
+    if not path.attribute or path.parent is None:
+        return False
+    set_by_others = any(store.function != "__init__" for store in candidates(path))
+    return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+
+
+def of_chain(crossings: Iterable[Crossing], carriers: Carriers, seen: Seen) -> Answer:
     """Who carries stale nodes into this iteration."""
     now = carriers.now()
     known: dict[str, Known] = {}
@@ -157,7 +168,7 @@ def of_chain(crossings: Iterable[Crossing], carriers: Carriers) -> Answer:
     if not known:
         return unnamed or Answer()
     several = _together(known.values())[:_CARRIERS]
-    answers = [answer_for(each, cut_the_chain) for each in several]
+    answers = [answer_for(each, cut_the_chain, seen=seen) for each in several]
     first = answers[0]
     if len(answers) == 1:
         return first

@@ -11,7 +11,7 @@ import torch
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
 from gradwatch_agent.capture import made_at
-from gradwatch_agent.diagnosis.answering import Known, answer_for, answer_for_linked, at_line
+from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.lineage import sentinel_of
 from gradwatch_agent.naming import Found, Path, search, search_orphans
@@ -92,12 +92,27 @@ class Reach(Found):
         inner = [kept for kept in ways if id(kept.path) not in outer]
         if not ways:
             return None
-        best = min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps))
+        best = self._all_of(
+            min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps)), inner
+        )
         first = self._first_of_linked(best)
         link = best.path.name if first is not best else ""
         return Known(
             first.path, first.example, first.scalar, first.by_tensor, first.made, link=link
         )
+
+    def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
+        """The container, where several of its elements keep as much."""
+        parent = kept.path.parent
+        if parent is None or not parent.container:
+            return kept
+        among = {
+            other.path.label
+            for other in others
+            if other.path.parent and other.path.parent.expression == parent.expression
+        }
+        whole = self._kept.get((parent.expression, parent.file, parent.line))
+        return whole if whole is not None and len(among) > 1 else kept
 
     def _first_of_linked(self, kept: _Kept) -> _Kept:
         """Where it is one of many objects that keep one another: the name of the first."""
@@ -166,28 +181,30 @@ class _Below:
         return self._bits.of(mark.generation)
 
 
-def of_held(current: int, left_in_grad: Site | None) -> Answer:
+def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
     """Who keeps the graphs of earlier iterations alive: the name that reaches most of them."""
     reach = Reach(_Below(current))
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     known = reach.holder()
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
-        return answer(known, let_go, reach.aliases)
+        return answer(known, let_go, reach.aliases, seen)
     del reach
     orphans = Reach(_Below(current))
     orphans.aliases = search_orphans(orphans)
     lost = orphans.holder()
     if known is None or (lost is not None and lost.path.name != "grad"):
         known = lost
-    return _of_orphan(known, left_in_grad, orphans.aliases)
+    return _of_orphan(known, left_in_grad, orphans.aliases, seen)
 
 
-def _of_orphan(known: Known | None, left_in_grad: Site | None, aliases: Aliases) -> Answer:
+def _of_orphan(
+    known: Known | None, left_in_grad: Site | None, aliases: Aliases, seen: Seen
+) -> Answer:
     """What keeps itself alive, through C++ where no collector sees it, or with gc switched off."""
     if known is None or known.path.name == "grad":
         if left_in_grad is None:
-            return answer_for(known, let_go, aliases) if known is not None else Answer()
+            return answer_for(known, let_go, aliases, seen) if known is not None else Answer()
         holder = known.path.expression if known is not None else "p.grad"
         code = source_line(left_in_grad.file, left_in_grad.line)
         how = (
@@ -204,4 +221,4 @@ def _of_orphan(known: Known | None, left_in_grad: Site | None, aliases: Aliases)
                 suggestion=break_the_cycle(known.path.name),
             )
             return at_line(answer, found.file, found.line, found.code)
-    return answer_for(known, let_go, aliases)
+    return answer_for(known, let_go, aliases, seen)

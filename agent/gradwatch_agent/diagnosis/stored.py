@@ -10,7 +10,11 @@ from collections.abc import Iterable
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.loops import is_beginning, is_preparing
+from gradwatch_agent.source.reading import speaks_of
 from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
+
+_FAILED_CUTS = ("clone", "requires_grad_", "deepcopy", "copy")
+"""Of several statements that carry the graph on, one that does so is meant to end it."""
 
 Aliases = dict[str, list[Path]]
 """Other names of things that have several, by the first."""
@@ -82,14 +86,17 @@ def best(
     able = [store for store in found if (not store.fresh if graphs else store.adds)]
     certain = [store for store in able if store.certain]
     if not certain:
-        called = [store for store in able if _on(store, (*made, *used))] or able
+        called = [store for store in able if is_on(store, (*made, *used))] or able
         certain = called if len(called) == 1 else []
     sites = (*made, *used)
     functions = {(site.file, site.function) for site in sites}
 
     def rank(store: Store) -> tuple[bool, ...]:
         return (
-            _on(store, sites),
+            is_on(store, sites) and speaks_of(store.node, *_FAILED_CUTS),
+            is_on(store, sites) and store.adds_to_itself,
+            is_on(store, made),
+            is_on(store, used),
             not is_beginning(store) and not is_preparing(store),
             not inside or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
@@ -101,7 +108,7 @@ def best(
     return max(certain, key=rank, default=None)
 
 
-def _on(store: Store, sites: tuple[Site, ...]) -> bool:
+def is_on(store: Store, sites: tuple[Site, ...]) -> bool:
     """Whether one of the lines is the statement's."""
     span = range(store.line, store.end_line + 1)
     return any(site.file == store.file and site.line in span for site in sites)

@@ -286,11 +286,15 @@ class _Search:
                 self._function(part, path)
             elif inside.may_hold(part):
                 self._waiting.append((part, path.within()))
-        if not isinstance(value, types.FunctionType) or not is_own(value.__code__.co_filename):
+        if not isinstance(value, types.FunctionType):
             return
         code = value.__code__
         cells = zip(code.co_freevars, value.__closure__ or (), strict=False)
         closed = {name: inside.content(cell) for name, cell in cells}
+        if not is_own(code.co_filename):  # a library's wrapper around what it was given
+            held = [item for item in closed.values() if inside.may_hold(item)]
+            self._waiting.extend((item, path.within()) for item in held)
+            return
         self._names(closed, code.co_filename, code, f"the closure of `{code.co_name}`")
         self._attributes(value, value.__dict__.items(), path)
         given = value.__defaults__ or ()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from gradwatch_agent.source.caches import is_cache
 from gradwatch_agent.source.freshness import Values, settle
 from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted
@@ -82,7 +83,7 @@ class _Indexer:
 
     def _cached(self, node: Function, around: tuple[Scope, str, bool, bool, Any]) -> None:
         """What a function returns that is decorated with a cache is stored under its name."""
-        if isinstance(node, ast.Lambda) or not any(map(_is_cache, node.decorator_list)):
+        if isinstance(node, ast.Lambda) or not any(map(is_cache, node.decorator_list)):
             return
         here = self._scope
         for part in ast.walk(node):
@@ -216,11 +217,6 @@ class _Indexer:
         if self._in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self._file, self._scope.home(inner.id).line, inner.id)
-
-
-def _is_cache(decorator: ast.expr) -> bool:
-    name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
-    return "cache" in name.rpartition(".")[2]
 
 
 def _sources(value: ast.expr) -> Iterator[ast.expr]:

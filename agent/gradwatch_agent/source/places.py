@@ -72,6 +72,14 @@ class Store:
         return self.accumulates or "[" in self.target
 
     @property
+    def adds_to_itself(self) -> bool:
+        """Whether it is x += y or x = x - y: an update, not another form of the same."""
+        value = getattr(self.node, "value", None)
+        if self.how != "assign" or not isinstance(value, ast.BinOp):
+            return self.how == "augment"
+        return self.target in (ast.unparse(value.left), ast.unparse(value.right))
+
+    @property
     def accumulates(self) -> bool:
         """Whether what was there before stays in it: an addition, or x = f(x)."""
         if self.how != "assign":

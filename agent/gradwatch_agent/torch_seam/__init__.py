@@ -16,6 +16,9 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         a second backward is told only once it has failed
   torch.fx.traceback.format_stack       what anomaly mode writes into each new node; without it the
                                         lines of graphs that died unreached are not known
+  torch._dynamo.eval_frame.cached_backends, torch._dynamo.utils.counters
+                                        whether something is compiled; without them lines are traced
+                                        in compiled programs, too
   torch._C._FunctionBase                the base of custom Functions
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
@@ -26,6 +29,7 @@ from __future__ import annotations
 from gradwatch_agent.torch_seam.engine import (
     Seam,
     UnsupportedTorch,
+    compiles,
     optimizer_exists,
     require_torch,
 )
@@ -70,6 +74,7 @@ __all__ = [
     "Pass",
     "Seam",
     "UnsupportedTorch",
+    "compiles",
     "edges",
     "graph_of",
     "has_readable_node",

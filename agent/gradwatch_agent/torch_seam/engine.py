@@ -6,6 +6,7 @@ Owns both, from `install` to `remove`. Must not know what the listener makes of 
 from __future__ import annotations
 
 import functools
+import sys
 import weakref
 from collections.abc import Callable
 from threading import get_ident
@@ -120,6 +121,13 @@ class Seam:
         known = (weakref.ref(optimizer, gone), serial)
         self._serials[key] = known
         return known
+
+
+def compiles() -> bool:
+    """Whether this process compiles something with torch.compile, or is about to."""
+    backends = getattr(sys.modules.get("torch._dynamo.eval_frame"), "cached_backends", None) or {}
+    counters = getattr(sys.modules.get("torch._dynamo.utils"), "counters", None) or {}
+    return any(each is not None for each in backends.values()) or bool(counters.get("frames"))
 
 
 def optimizer_exists() -> bool:

@@ -55,6 +55,8 @@ and libraries take memory for long before they settle."""
 _FILLING: Final = 5
 """Times the rise where a cache explains it: it fills until all has been asked for once."""
 
+_OF_A_CACHE: Final = " A cache: it ends once all has been asked for, or never."
+
 _FORECAST_S: Final = 10.0
 """A forecast needs at least this long a look, in seconds."""
 
@@ -149,13 +151,14 @@ class Climb:
             return None
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
+        fills = why is not None and why.fills
         return Case(
             kind="memory-climb",
-            level="warning",
+            level="info" if fills else "warning",
             since=trend.first.iteration,
             message=(
                 f"{self._name} climbs steadily{each}: +{amount(rise)} in {took_s:.0f} s, "
-                "and no graph explains it."
+                f"and no graph explains it.{_OF_A_CACHE if fills else ''}"
             ),
             suggestion="Look for a list, dict or cache of tensors that only grows.",
             bytes_per_iteration=rate,

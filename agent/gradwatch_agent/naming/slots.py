@@ -1,0 +1,152 @@
+"""What a name stands for from moment to moment: the tensors with a graph that arrive there.
+
+Reads live frames without running any of the program's code. Must not know who asks, or why.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.frames import own_modules
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.sites import is_own
+from gradwatch_agent.torch_seam import graph_of, has_readable_node
+
+_NEWEST: Final = 128
+_OLDEST: Final = 32
+"""Elements of one container that are looked at, from either end."""
+
+_MOST: Final = 512
+"""Objects looked at behind one name."""
+
+_DEPTH: Final = 8
+"""Steps from the thing to a tensor in it."""
+
+_OF_THE_PROGRAM: Final = (
+    type,
+    types.MethodType,
+    types.GeneratorType,
+    types.CoroutineType,
+    types.AsyncGeneratorType,
+)
+"""What holds the program's own variables: they have names of their own."""
+
+_MISSING: Final = object()
+
+Arrived = frozenset[tuple[int, int]]
+"""Tensors by their address and the version of their content."""
+
+
+class Slot:
+    """The place where a way leads: as far as its steps have names."""
+
+    def __init__(self, path: Path) -> None:
+        steps = list(path.back())[::-1]
+        self._root = steps[0].named
+        self._labels: list[str] = []
+        for step in steps[1:]:
+            if not step.label or step.label == "[...]":
+                break
+            self._labels.append(step.label)
+        self._base: Any = _MISSING
+        self._globals: dict[str, Any] = {}
+
+    def enter(self, frame: types.FrameType, local: dict[str, Any]) -> bool:
+        """Takes what the variable stands for now, where it is one that the frame sees."""
+        code, root = frame.f_code, self._root
+        if code.co_filename != root.file or not root.line:
+            return False
+        if code.co_firstlineno == root.line or root.name in code.co_freevars + code.co_cellvars:
+            self._base = local.get(root.name, _MISSING)
+            return True
+        return False
+
+    def begin(self) -> None:
+        """A module's own variable is seen from anywhere."""
+        if not self._root.line:
+            found = (names for file, names in own_modules() if file == self._root.file)
+            self._globals = next(found, {})
+
+    def clear(self) -> None:
+        """Lets go of what it has taken."""
+        self._base, self._globals = _MISSING, {}
+
+    def tensors(self) -> Arrived:
+        """Those with a graph that are there now."""
+        value = self._globals.get(self._root.name, self._base)
+        for label in self._labels:
+            value = _step(value, label)
+        return frozenset(_tensors(value))
+
+
+def _step(value: Any, label: str) -> Any:
+    """What the attribute or the element is; nothing of a property's or of a `__getattr__`'s."""
+    if value is _MISSING:
+        return _MISSING
+    if label[0] == ".":
+        return _attribute(value, label[1:])
+    key = ast.literal_eval(label[1:-1]) if not label[1:-1].isidentifier() else label[1:-1]
+    if issubclass(type(value), dict):
+        return dict.get(value, key, _MISSING)
+    if issubclass(type(value), inside.CONTAINERS) and type(key) is int:
+        return next(islice(inside.elements(value), key, None), _MISSING)
+    return _attribute(value, str(key))
+
+
+def _attribute(value: Any, name: str) -> Any:
+    own = inside.own_attributes(value)
+    if name in own:
+        return own[name]
+    for children in ("_modules", "_buffers", "_parameters"):
+        if isinstance(own.get(children), dict) and name in own[children]:
+            return own[children][name]
+    for slot, content in inside.slots(value):
+        if slot == name:
+            return content
+    for kind in type.__getattribute__(type(value), "__mro__"):
+        if name in kind.__dict__:
+            return kind.__dict__[name]
+    kinds = type.__getattribute__(value, "__mro__") if issubclass(type(value), type) else ()
+    return next((kind.__dict__[name] for kind in kinds if name in kind.__dict__), _MISSING)
+
+
+def _tensors(value: Any) -> Iterator[tuple[int, int]]:
+    """By their address and version; nothing of the rest."""
+    waiting = [(value, _DEPTH)]
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST:
+        value, depth = waiting.pop()
+        kind = type(value)
+        if id(value) in seen or not inside.may_hold(value):
+            continue
+        seen.add(id(value))
+        if issubclass(kind, torch.Tensor):
+            if has_readable_node(value) and graph_of(value) is not None:
+                yield id(value), value._version  # noqa: SLF001
+        elif inside.is_node(kind):
+            yield id(value), 0
+        elif depth:
+            waiting.extend((part, depth - 1) for part in _parts(value))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    kind = type(value)
+    if issubclass(kind, inside.CONTAINERS):
+        count = inside.size_of(value)
+        first = islice(inside.elements(value), min(count, _OLDEST))
+        last = islice(inside.elements(value), max(count - _NEWEST, _OLDEST), None)
+        return chain(first, last)
+    if issubclass(kind, _OF_THE_PROGRAM):
+        return iter(())
+    if issubclass(kind, types.FunctionType):
+        own = is_own(value.__code__.co_filename)  # its variables have names of their own
+        return iter(() if own else map(inside.content, value.__closure__ or ()))
+    attributes = [item for _, item in inside.slots(value)]
+    return chain(list(inside.own_attributes(value).values()), attributes, inside.referents(value))

@@ -1,0 +1,21 @@
+"""Functions that a decorator makes remember what they return. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+
+from gradwatch_agent.source.reading import dotted
+from gradwatch_agent.source.statements import body_around
+
+
+def is_cache(decorator: ast.expr) -> bool:
+    """Whether a decorator is one that remembers, by its name."""
+    name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    return "cache" in name.rpartition(".")[2]
+
+
+def cache_around(file: str, line: int) -> ast.expr | None:
+    """The decorator by which the function that the line stands in remembers; None without one."""
+    body = body_around(file, line)
+    decorators = body.decorator_list if body and not isinstance(body, ast.Module) else []
+    return next(filter(is_cache, decorators), None)
