@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import torch
@@ -25,6 +25,9 @@ _MOST_NODES: Final = 50_000
 """Nodes walked to see what the named tensors reach; about 50 ms. Each may remember thousands of
 generations, a bit for each."""
 
+_MANY: Final = 3
+"""Variables of one name: not they gather what they hold, but what keeps their functions."""
+
 _MOST: Final = 0.8
 """A name inside a holder that keeps this share of what the holder keeps is the better name."""
 
@@ -40,6 +43,8 @@ class _Kept:
     made: tuple[Site, ...]
     generations: int = 0
     """As bits."""
+    roots: set[Path] = field(default_factory=set)
+    """The variables of that name that lead there: each closure has one of its own."""
 
 
 class Reach(Found):
@@ -66,7 +71,8 @@ class Reach(Found):
         found = self._generations(node, path)
         if not found:
             return
-        for step in path.back():
+        root = path.root
+        for step in (*path.back(), *(root.behind.back() if root.behind else ())):
             if step.index or "[...]" in step.label:
                 continue
             if not (self._objects or step is path or step.container):
@@ -76,6 +82,7 @@ class Reach(Found):
             if kept is None:
                 kept = self._kept[name] = _Kept(step, path, self._scalar, by_tensor, made_at(node))
             kept.generations |= found
+            kept.roots.add(step.root)
 
     def most(self) -> int:
         """How many generations the name that keeps most of them keeps."""
@@ -86,7 +93,8 @@ class Reach(Found):
         most = self.most()
         if most < 2:
             return None
-        typed = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        every = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        typed = [kept for kept in every if len(kept.roots) < _MANY] or every
         ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
         outer = {id(step) for kept in ways for step in _above(kept.path)}
         inner = [kept for kept in ways if id(kept.path) not in outer]
@@ -186,6 +194,8 @@ def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
     reach = Reach(_Below(current))
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     known = reach.holder()
+    if known is not None and known.path.name.endswith("_hooks"):
+        return _of_hooks(known)
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
         return answer(known, let_go, reach.aliases, seen)
@@ -196,6 +206,18 @@ def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
     if known is None or (lost is not None and lost.path.name != "grad"):
         known = lost
     return _of_orphan(known, left_in_grad, orphans.aliases, seen)
+
+
+def _of_hooks(known: Known) -> Answer:
+    """Hooks that nobody removes, each with what its function was made with."""
+    answer = Answer(
+        holder=known.path.expression,
+        how="the functions that are registered there and never removed",
+        suggestion="Remove each hook after its use (handle.remove()), or register it only once.",
+    )
+    root = known.example.root
+    found = registration(root.file, root.line)
+    return at_line(answer, found.file, found.line, found.code) if found is not None else answer
 
 
 def _of_orphan(

@@ -29,10 +29,13 @@ class Path:
     `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
     `named` is the last variable or attribute on the way. `container` is the kind of container
     ("list") the step leads into, if it does; `index` tells a number or a key of no fixed name:
-    one element of many. `via` tells how a thing is kept, where it is by more than the name.
+    one element of many. `via` tells how a thing is kept, where it is by more than the name; of a
+    function's own variable, `behind` leads to the function.
     """
 
-    __slots__ = ("container", "index", "label", "links", "named", "parent", "steps", "via")
+    __slots__ = (
+        "behind", "container", "index", "label", "links", "named", "parent", "steps", "via",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Path:
         self.index = index
         self.container = ""
         self.via = via
+        self.behind: Path | None = None
         again = parent is not None and label == parent.label and label[:1] == "."
         self.steps: int = 0 if parent is None else parent.steps + (not again)
         """How deep it lies; a list that is linked by one attribute is no deeper at its end."""
@@ -58,6 +62,14 @@ class Path:
     def of(cls, name: str, file: str, line: int = 0, function: str = "", via: str = "") -> Path:
         """The way to a variable."""
         return cls(name, Named(name, file, line, function), via=via)
+
+    @property
+    def root(self) -> Path:
+        """The first step: a variable."""
+        step = self
+        while step.parent is not None:
+            step = step.parent
+        return step
 
     @property
     def name(self) -> str:

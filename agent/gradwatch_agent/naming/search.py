@@ -177,12 +177,18 @@ class _Search:
         return self._object
 
     def _names(
-        self, names: dict[str, Any], file: str, code: types.CodeType | None = None, via: str = ""
+        self,
+        names: dict[str, Any],
+        file: str,
+        code: types.CodeType | None = None,
+        via: str = "",
+        behind: Path | None = None,
     ) -> None:
         line, function = (code.co_firstlineno, code.co_name) if code is not None else (0, "")
         for name, value in list(names.items()):
             if name.isidentifier() and not name.startswith("__") and inside.may_hold(value):
                 path = Path.of(name, file, line, function, via)
+                path.behind = behind
                 self._waiting.append((value, path))
 
     def _frame(self, frame: types.FrameType) -> None:
@@ -243,7 +249,8 @@ class _Search:
                 self._attributes(value, item.items(), path)
             elif name.endswith("_hooks") and isinstance(item, dict):
                 hooks = list(item.values())
-                self._waiting.extend((hook, path.within("a hook")) for hook in hooks)
+                way = path.to(name, ()).within("a hook")
+                self._waiting.extend((hook, way) for hook in hooks)
             else:
                 self._attributes(value, ((name, item),), path)
         self._attributes(value, inside.slots(value), path)
@@ -295,7 +302,7 @@ class _Search:
             held = [item for item in closed.values() if inside.may_hold(item)]
             self._waiting.extend((item, path.within()) for item in held)
             return
-        self._names(closed, code.co_filename, code, f"the closure of `{code.co_name}`")
+        self._names(closed, code.co_filename, code, f"the closure of `{code.co_name}`", path)
         self._attributes(value, value.__dict__.items(), path)
         given = value.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
