@@ -6,11 +6,9 @@ graphs) and how often. Runs in the training thread, on suspicion only.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -29,6 +27,7 @@ from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.searches import Searches
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
 from gradwatch_agent.torch_seam import Node
@@ -51,23 +50,6 @@ _UNREACHED = 4
 
 _CLOSER = 8
 """Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
-
-_SEARCH_S = 2.0
-"""Processor time that a run's searches by names may take, in seconds: each takes some ms, but in a
-process of a million objects a third of a second or more: a few looks, at most."""
-
-_SEARCH_SHARE = 0.001
-"""Of the time a run takes, what its searches may take besides."""
-
-_BEFOREHAND_S = 0.1
-"""Of that, what may be spent in the first iterations, before there is any suspicion."""
-
-_DEAR_S = 0.05
-"""A check makes every search that takes less than this, in seconds of processor time."""
-
-_CHECK_SHARE = 0.5
-"""Of the time a check takes, what dearer ones may take before there is any suspicion: among a
-million objects every iteration would take a third of a second more."""
 
 _WAITING = 3
 """Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
@@ -114,9 +96,7 @@ class Inquiry:
         self._next_look = _UNREACHED
         self._closer = _CLOSER
         self._sizes: dict[str, int] = {}
-        self._began = time.perf_counter()
-        self._searched_s = self._last_s = 0.0
-        """What the searches took, and the last of them."""
+        self._searches = Searches(thorough=thorough)
         self._grower: Answer | None = None
         self._next_weighing = 0
         self._kept: Kept | None = None
@@ -175,7 +155,7 @@ class Inquiry:
         ):
             self._guard.call("diagnosis", self._growth.look)
         high = verdicts.climbs_high or (self._thorough and verdicts.climbing)
-        if high and record.number >= self._next_weighing and self._may_search(_SEARCH_S):
+        if high and record.number >= self._next_weighing and self._searches.may_be_made:
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
         if self._witness.news:
@@ -197,7 +177,7 @@ class Inquiry:
 
     def _weigh(self) -> None:
         """What explains the climb."""
-        with self._timed():
+        with self._searches.timed():
             answer = self._guard.call("diagnosis", self._growth.answer)
         if answer is not None:
             self._verdicts.learn_growth(answer)
@@ -252,29 +232,10 @@ class Inquiry:
 
     def _look(self) -> Kept | None:
         """What names lead to, now; None where enough time was spent on searches."""
-        if self._may_search(_SEARCH_S):
-            with self._timed():
+        if self._searches.may_be_made:
+            with self._searches.timed():
                 self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
         return self._kept
-
-    def _may_search(self, free_s: float) -> bool:
-        """Whether another search by names may be made, whatever it takes."""
-        earned_s = _SEARCH_SHARE * (time.perf_counter() - self._began)
-        return self._thorough or self._searched_s < free_s + earned_s
-
-    def _may_note(self) -> bool:
-        """Whether names may be noted though nothing is suspected."""
-        if not self._thorough:
-            return self._may_search(_BEFOREHAND_S)
-        earned_s = _CHECK_SHARE * (time.perf_counter() - self._began)
-        return self._last_s < _DEAR_S or self._searched_s < earned_s
-
-    @contextlib.contextmanager
-    def _timed(self) -> Iterator[None]:
-        began = time.thread_time()
-        yield
-        self._last_s = time.thread_time() - began
-        self._searched_s += self._last_s
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them.
@@ -308,9 +269,9 @@ class Inquiry:
         if unexplained or self._thorough:
             self._window.open(1)
         early = self._thorough or iteration < _NAMED
-        if unexplained or (early and self._may_note()):
+        if unexplained or (early and self._searches.may_note):
             closely = unexplained or (self._thorough and iteration < _NAMED)
             remember = functools.partial(self._carriers.remember, closely=closely)
-            with self._timed():
+            with self._searches.timed():
                 self._guard.call("diagnosis", remember)
         self._guard.call("witness", self._witness.begin)
