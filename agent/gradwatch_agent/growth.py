@@ -16,7 +16,7 @@ import torch
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
-from gradwatch_agent.bounds import is_guarded, takes_out
+from gradwatch_agent.bounds import is_endless, is_guarded, takes_out
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
@@ -121,15 +121,8 @@ class _Sizes(Found):
         keyed = issubclass(type(container), dict)
         known = self._sizes.get(name)
         if known is None or weight > known.weight_bytes:
-            endless = keyed and _is_endless(container)
+            endless = keyed and is_endless(container)
             self._sizes[name] = _Size(count, weight, path, keyed, endless)
-
-
-def _is_endless(mapping: Any) -> bool:
-    """By the newest key."""
-    key = next(reversed(dict.keys(mapping)), None)
-    parts = key if type(key) is tuple else (key,)
-    return any(type(part) is float for part in parts)
 
 
 def _mean_bytes(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> float:

@@ -60,6 +60,12 @@ class Zoom:
         end = fixed + (last - fixed) * width / ((last - first) or 1.0)
         return replace(self, width=width, end=None if end >= whole[1] else end)
 
+    def spanning(self, one: float, other: float, whole: Range) -> Zoom:
+        """From one iteration to the other, or a little more where that is too near."""
+        width = max(abs(other - one), min(_LEAST, whole[1] - whole[0]))
+        end = min(max(one, other, whole[0] + width), whole[1])
+        return Zoom(width, None if end >= whole[1] else end)
+
     def moved(self, steps: int, whole: Range) -> Zoom:
         """The crosshair, if there is one, goes left or right; else what is shown does."""
         first, last = self.shown(whole)

@@ -121,6 +121,35 @@ async def test_the_mouse_points_at_values_and_takes_them_away():
         assert f"stale {shown[1]}0" not in stage.text
 
 
+@pytest.mark.parametrize(("one", "other"), [(400.0, 600.0), (600.0, 400.0), (0.0, 30.0)])
+def test_what_was_drawn_over_is_shown(one, other):
+    assert Zoom(cross=3.0).spanning(one, other, ALL).shown(ALL) == (
+        min(one, other),
+        max(one, other),
+    )
+
+
+def test_no_fewer_than_ten_iterations_are_shown_and_the_end_follows_the_job():
+    assert Zoom().spanning(400.0, 401.0, ALL).shown(ALL) == (391.0, 401.0)
+    assert Zoom().spanning(900.0, ALL[1], ALL).end is None
+
+
+async def test_a_part_of_a_plot_is_drawn_over_with_the_mouse():
+    async with staged(histories.chain(1_001).keyed(), size=LARGE) as stage:
+        await stage.pilot.mouse_down("Plot", offset=(60, 3))
+        await stage.pilot.hover("Plot", offset=(40, 3))
+        await stage.pilot.mouse_up("Plot", offset=(40, 3))
+        await stage.pilot.pause()
+        first, last = stage.app.screen._zoom.shown((0.0, 1_001.0))
+        assert 0 < first < 500 < last < 1_000
+        await stage.pilot.mouse_down("Plot", offset=(50, 3))
+        await stage.pilot.mouse_up("Plot", offset=(50, 3))
+        await stage.pilot.pause()
+        assert stage.app.screen._zoom.shown((0.0, 1_001.0)) == (first, last)
+        await stage.press("0")
+        assert stage.app.screen._zoom.is_whole
+
+
 async def test_a_frozen_display_shows_nothing_newer_though_it_is_zoomed():
     scene = histories.chain(200)
     async with staged(scene.keyed()) as stage:

@@ -47,7 +47,7 @@ class JobScreen(LiveScreen):
         "A job",
         (
             ("enter d", "why: the finding in the verdict, and what to change"),
-            ("+ -", "show less or more of the past; 0 or esc, all of it"),
+            ("+ -", "show less or more of the past, or draw over it; 0 or esc: all"),
             ("← → h l", "scroll through the past, or move the crosshair"),
             ("x", "crosshair with the values there; so does the mouse"),
             ("i", "time instead of iterations under the curves, and back"),
@@ -210,6 +210,10 @@ class JobScreen(LiveScreen):
     def _pointed(self, message: Plot.Pointed) -> None:
         if not self._pinned:
             self._look(replace(self._zoom, cross=message.at))
+
+    @on(Plot.Spanned)
+    def _spanned(self, message: Plot.Spanned) -> None:
+        self._look(self._zoom.spanning(message.one, message.other, whole(self.job)))
 
     @on(Plot.Zoomed)
     def _zoomed(self, message: Plot.Zoomed) -> None:
