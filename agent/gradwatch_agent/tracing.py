@@ -74,7 +74,8 @@ class Tracing:
             each.slot.clear()
         local = Locals()
         for frame in (*stack(sys._getframe()), *self._suspended):  # noqa: SLF001
-            frame.f_trace = None
+            if frame.f_trace == self._line:  # else a debugger's, by now
+                frame.f_trace = None
             local.of(frame)  # the snapshot that tracing left in the frame goes as well
         local.clear()
         self._suspended.clear()

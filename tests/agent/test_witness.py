@@ -86,10 +86,13 @@ def test_a_debugger_that_comes_meanwhile_stays(watching):
     with watching():
         while sys.gettrace() is None:
             train()
+        frame = sys._getframe()
         sys.settrace(debugger)
+        frame.f_trace = debugger
         train()
-        assert sys.gettrace() is debugger
+        assert (sys.gettrace(), frame.f_trace) == (debugger, debugger)
         sys.settrace(None)
+        frame.f_trace = None
 
 
 def test_where_another_thread_of_the_programs_runs_no_line_is_watched(watching):
