@@ -134,7 +134,8 @@ class Inquiry:
 
     def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
-        answer = self.ask(of_chain, crossings, self._carriers, self._witness.stored) or Answer()
+        seen = self._witness.stored
+        answer = self.ask(of_chain, crossings, self._carriers, roots, seen) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)
 

@@ -36,6 +36,8 @@ class _Pass:
     lines: Lines
     sequence: int
     """Where the numbering of nodes stood after it."""
+    frees: bool
+    """Whether it freed what it walked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +54,24 @@ class Passes:
         self._passes: deque[_Pass] = deque(maxlen=_REMEMBERED)
         self._steps: deque[_Stepped] = deque(maxlen=_REMEMBERED)
 
-    def passed(self, roots: list[Node], lines: Lines) -> None:
+    def passed(self, roots: list[Node], lines: Lines, *, frees: bool) -> None:
         """A backward went through."""
         mark = next((m for root in roots if (m := sentinel_of(root)) is not None), None)
         kept = weakref.ref(mark) if mark is not None else None
-        self._passes.append(_Pass(kept, lines, sequence_number()))
+        self._passes.append(_Pass(kept, lines, sequence_number(), frees))
 
     def stepped(self, optimizer: Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
         self._steps.append(_Stepped(weakref.ref(optimizer), site, sequence_number()))
 
     def earlier(self, node: Node, lines: Lines) -> Earlier | None:
-        """The backward that walked the node, if it was not this very statement, a loop ago."""
+        """The backward that freed the node, if it was not this very statement, a loop ago."""
         marks = _marks_below(node)
-        walked = (each for each in self._passes if each.mark is not None and each.mark() in marks)
+        walked = (
+            each
+            for each in self._passes
+            if each.frees and each.mark is not None and each.mark() in marks
+        )
         first = next(walked, None)
         site = _parting(first.lines, lines) if first is not None else None
         if first is None or site is None:

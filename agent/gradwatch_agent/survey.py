@@ -137,7 +137,8 @@ class Survey:
         if context.paused:
             self._window.resume()
         if self._tally.due:
-            self._failing.passes.passed(run.roots, call_sites(sys._getframe()))  # noqa: SLF001
+            lines = call_sites(sys._getframe())  # noqa: SLF001
+            self._failing.passes.passed(run.roots, lines, frees=not run.retain_graph)
         if context.doom is not None:
             self._failing.averted(context.doom)
         self._note(run, range(context.sequence, torch_seam.sequence_number()))

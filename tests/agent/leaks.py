@@ -831,3 +831,42 @@ def by_reduction():
         return mixed  # <- graph-chain
 
     functools.reduce(onward, range(STEPS), torch.zeros(4))
+
+
+@leak
+def by_what_is_moved_after_the_step():
+    """second-backward | centre | words"""
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    centre = [torch.zeros(3)]
+
+    def one(number):
+        found = model(torch.randn(8, 4))
+        loss = (found.tanh() - centre[0]).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if number % 10 == 9:
+            centre[0] = torch.lerp(centre[0], found.tanh().mean(0), 0.3)  # <- second-backward
+
+    for number in range(STEPS):
+        one(number)
+
+
+@leak
+def by_a_reference_beside_gradients_of_gradients():
+    """second-backward | reference | words"""
+    model = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    reference = {}
+    for number in range(STEPS):
+        x = torch.randn(8, 2, requires_grad=True)
+        (slope,) = torch.autograd.grad(model(x).sum(), x, create_graph=True)
+        terms = {"slope": slope.pow(2).mean(), "value": model(x).pow(2).mean()}
+        if number == STEPS // 2:
+            for name, term in terms.items():
+                reference[name] = term + 1e-6  # <- second-backward
+        loss = sum(term / reference.get(name, 1.0) for name, term in terms.items())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

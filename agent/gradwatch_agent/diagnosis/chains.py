@@ -10,8 +10,10 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
+from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
+from gradwatch_agent.diagnosis.graphs import bottom_up
 from gradwatch_agent.diagnosis.stored import candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
@@ -19,7 +21,7 @@ from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import known_places, variable
 from gradwatch_agent.source.text import statement_at
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 _NAMES: Final = 6
@@ -69,13 +71,50 @@ class Carriers:
         search(names, sys._getframe(), closely=closely)  # noqa: SLF001
         return names.paths
 
-    def of(self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]]) -> Known | None:
+    def of(
+        self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]], roots: list[Node]
+    ) -> Known | None:
         """The name that carries a stale node over."""
         new, old = now.get(crossing.serial, []), self._paths.get(crossing.serial, [])
+        if not new and old and (later := self._later(crossing, now, roots, old)) is not None:
+            return later
         if not new and not old:
             return None
         path, scalar = _carrier(new, old, _read_by(crossing))
         return Known(_keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+
+    def _later(
+        self,
+        crossing: Crossing,
+        now: dict[int, list[tuple[Path, bool]]],
+        roots: list[Node],
+        old: list[tuple[Path, bool]],
+    ) -> Known | None:
+        """What was made of the stale node after its iteration, and carries it in its place: where
+        no name that it had stands for anything above it any more.
+        """
+        above = [
+            (node, now.get(self._serial(node), [])) for node in self._above(crossing.serial, roots)
+        ]
+        named = [(node, names) for node, names in above if names]
+        before = {_place(path) for path, _ in old}
+        if not named or any(_place(path) in before for _, names in named for path, _ in names):
+            return None
+        node, names = named[0]
+        path, scalar = names[0]
+        return Known(_keeper(path), path, scalar, made=made_at(node), used=crossing.used)
+
+    def _above(self, serial: int, roots: list[Node]) -> list[Node]:
+        """The nodes of a graph from which that one is reached, in the order of their making."""
+        reach: set[Node] = set()
+        found = []
+        for node in bottom_up(roots):
+            if sequence_of(node) < LEAF and self._serial(node) == serial:
+                reach.add(node)
+            elif not reach.isdisjoint(edges(node)):
+                reach.add(node)
+                found.append(node)
+        return sorted(found, key=sequence_of)
 
 
 def _keeper(path: Path) -> Path:
@@ -154,13 +193,15 @@ def _is_set_once(path: Path) -> bool:
     return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
 
 
-def of_chain(crossings: Iterable[Crossing], carriers: Carriers, seen: Seen) -> Answer:
+def of_chain(
+    crossings: Iterable[Crossing], carriers: Carriers, roots: list[Node], seen: Seen
+) -> Answer:
     """Who carries stale nodes into this iteration."""
     now = carriers.now()
     known: dict[str, Known] = {}
     unnamed: Answer | None = None
     for crossing in crossings:
-        carrier = carriers.of(crossing, now)
+        carrier = carriers.of(crossing, now, roots)
         if carrier is not None:
             known.setdefault(carrier.path.expression, carrier)
         elif unnamed is None and crossing.used:

@@ -53,7 +53,7 @@ class _State:
 def shared(roots: list[Node]) -> list[Shared]:
     """Where the graph goes over into one of which all is freed."""
     state = _State()
-    order = [node for node in _bottom_up(roots) if sequence_of(node) < LEAF]
+    order = [node for node in bottom_up(roots) if sequence_of(node) < LEAF]
     for node in order:
         below = list(edges(node))
         if any(child in state.freed for child in below):
@@ -74,7 +74,7 @@ def shared(roots: list[Node]) -> list[Shared]:
     return list(found.values())
 
 
-def _bottom_up(roots: list[Node]) -> list[Node]:
+def bottom_up(roots: list[Node]) -> list[Node]:
     """Every node after all that lie below it."""
     order: list[Node] = []
     seen: set[Node] = set()
