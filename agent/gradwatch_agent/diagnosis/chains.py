@@ -76,7 +76,7 @@ class Carriers:
     ) -> Known | None:
         """The name that carries a stale node over."""
         new, old = now.get(crossing.serial, []), self._paths.get(crossing.serial, [])
-        if not new and old and (later := self._later(crossing, now, roots, old)) is not None:
+        if not new and (later := self._later(crossing, now, roots, old)) is not None:
             return later
         if not new and not old:
             return None
@@ -102,6 +102,9 @@ class Carriers:
             return None
         node, names = named[0]
         path, scalar = names[0]
+        stays = path.attribute or path.steps > 0 or _is_read(path, _read_by(crossing))
+        if not old and not stays:
+            return None  # a variable of this iteration's, as far as is known
         return Known(_keeper(path), path, scalar, made=made_at(node), used=crossing.used)
 
     def _above(self, serial: int, roots: list[Node]) -> list[Node]:
