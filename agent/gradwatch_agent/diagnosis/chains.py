@@ -38,6 +38,7 @@ class Names(Found):
         self._serial = serial
         self._scalar = False
         self.paths: dict[int, list[tuple[Path, bool]]] = {}
+        self.nodes: dict[int, Node] = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
         """Comes before its node."""
@@ -45,7 +46,9 @@ class Names(Found):
 
     def node(self, node: Node, path: Path) -> None:
         """Remembers the name, and whether a single number goes by it."""
-        names = self.paths.setdefault(self._serial(node), [])
+        serial = self._serial(node)
+        names = self.paths.setdefault(serial, [])
+        self.nodes[serial] = node
         if len(names) < _NAMES:
             names.append((path, self._scalar))
 
@@ -63,19 +66,17 @@ class Carriers:
 
     def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
-        self._paths = self.now(closely=closely)
+        self._paths = self.now(closely=closely).paths
 
-    def now(self, *, closely: bool = True) -> dict[int, list[tuple[Path, bool]]]:
+    def now(self, *, closely: bool = True) -> Names:
         """The names that lead to each node, by its serial, the shortest first."""
         names = Names(self._serial)
         search(names, sys._getframe(), closely=closely)  # noqa: SLF001
-        return names.paths
+        return names
 
-    def of(
-        self, crossing: Crossing, now: dict[int, list[tuple[Path, bool]]], roots: list[Node]
-    ) -> Known | None:
+    def of(self, crossing: Crossing, now: Names, roots: list[Node]) -> Known | None:
         """The name that carries a stale node over."""
-        new, old = now.get(crossing.serial, []), self._paths.get(crossing.serial, [])
+        new, old = now.paths.get(crossing.serial, []), self._paths.get(crossing.serial, [])
         if not new and (later := self._later(crossing, now, roots, old)) is not None:
             return later
         if not new and not old:
@@ -86,22 +87,23 @@ class Carriers:
     def _later(
         self,
         crossing: Crossing,
-        now: dict[int, list[tuple[Path, bool]]],
+        now: Names,
         roots: list[Node],
         old: list[tuple[Path, bool]],
     ) -> Known | None:
         """What was made of the stale node after its iteration, and carries it in its place: where
         no name that it had stands for anything above it any more.
         """
-        above = [
-            (node, now.get(self._serial(node), [])) for node in self._above(crossing.serial, roots)
-        ]
-        named = [(node, names) for node, names in above if names]
         before = {_place(path) for path, _ in old}
-        if not named or any(_place(path) in before for _, names in named for path, _ in names):
+        same = [s for s, names in now.paths.items() if any(_place(p) in before for p, _ in names)]
+        if self._above(crossing.serial, [now.nodes[serial] for serial in same]):
             return None
-        node, names = named[0]
-        path, scalar = names[0]
+        above = self._above(crossing.serial, roots)
+        named = [node for node in above if self._serial(node) in now.paths]
+        if not named:
+            return None
+        node = named[0]
+        path, scalar = now.paths[self._serial(node)][0]
         stays = path.attribute or path.steps > 0 or _is_read(path, _read_by(crossing))
         if not old and not stays:
             return None  # a variable of this iteration's, as far as is known

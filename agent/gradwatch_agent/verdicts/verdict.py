@@ -198,7 +198,9 @@ class Verdicts:
         return self._dead.uneasy or self._retained.uneasy or bool(self._held.case())
 
     def _faults(self) -> dict[str, Case]:
-        detectors = (self._chain, self._held, self._retained, self._dead)
+        detectors: list[Chain | Held | Dead] = [self._chain, self._held, self._retained, self._dead]
+        if self._chain.near and "graph-held" not in self._told:
+            detectors.remove(self._dead)  # a chain that was never walked: soon told as what it is
         graph = next((case for detector in detectors if (case := detector.case())), None)
         climbs, told = self._memories.all, "memory-climb" in self._told
         if graph is None:
