@@ -34,12 +34,59 @@ def keeping():
     return train, kept
 
 
-def test_lines_are_watched_for_a_few_iterations_alone(watching):
-    train, _ = keeping()
-    count, said = traced(watching, train)
-    assert 0 < count < LINES // 2
-    assert [f.code for f in said.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
-    assert sys.gettrace() is None
+ALONE = """
+import sys
+import torch
+import gradwatch_agent.auto
+
+model = torch.nn.Linear(4, 3)
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+kept, traced = [], 0
+
+def train():
+    loss = model(torch.randn(8, 4)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    kept.append(loss)
+
+def debugger(frame, event, argument):
+    return None
+"""
+"""In a process of its own: no other test's threads, and nothing compiled."""
+
+
+def test_lines_are_watched_for_a_few_iterations_alone(children):
+    ended = children.run(
+        ALONE
+        + """
+for _ in range(12):
+    train()
+    traced += sys.gettrace() is not None
+print(0 < traced < 6, sys.gettrace(), sys._getframe().f_trace)
+"""
+    )
+    assert (ended.out, ended.err) == ("True None None\n", "")
+    assert [f.code for f in ended.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
+
+
+def test_a_debugger_that_comes_meanwhile_stays(children):
+    ended = children.run(
+        ALONE
+        + """
+for _ in range(12):
+    train()
+    if sys.gettrace() is not None:
+        break
+frame, watched = sys._getframe(), sys.gettrace() is not None
+sys.settrace(debugger)
+frame.f_trace = debugger
+train()
+print(watched, sys.gettrace() is debugger, frame.f_trace is debugger)
+sys.settrace(None)
+"""
+    )
+    assert (ended.out, ended.err) == ("True True True\n", "")
 
 
 def test_frames_are_left_as_they_were(watching):
@@ -76,23 +123,6 @@ def test_a_debuggers_place_is_left_to_it(watching):
     finally:
         sys.settrace(before)
     assert [f.code for f in said.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
-
-
-def test_a_debugger_that_comes_meanwhile_stays(watching):
-    def debugger(_frame, _event, _argument):
-        return None
-
-    train, _ = keeping()
-    with watching():
-        while sys.gettrace() is None:
-            train()
-        frame = sys._getframe()
-        sys.settrace(debugger)
-        frame.f_trace = debugger
-        train()
-        assert (sys.gettrace(), frame.f_trace) == (debugger, debugger)
-        sys.settrace(None)
-        frame.f_trace = None
 
 
 def test_where_another_thread_of_the_programs_runs_no_line_is_watched(watching):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.graphs import bottom_up
-from gradwatch_agent.diagnosis.stored import candidates, place_of
+from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.reading import reads
@@ -39,6 +40,7 @@ class Names(Found):
         self._scalar = False
         self.paths: dict[int, list[tuple[Path, bool]]] = {}
         self.nodes: dict[int, Node] = {}
+        self.aliases: Aliases = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
         """Comes before its node."""
@@ -71,7 +73,7 @@ class Carriers:
     def now(self, *, closely: bool = True) -> Names:
         """The names that lead to each node, by its serial, the shortest first."""
         names = Names(self._serial)
-        search(names, sys._getframe(), closely=closely)  # noqa: SLF001
+        names.aliases = search(names, sys._getframe(), closely=closely)  # noqa: SLF001
         return names
 
     def of(self, crossing: Crossing, now: Names, roots: list[Node]) -> Known | None:
@@ -82,6 +84,7 @@ class Carriers:
         if not new and not old:
             return None
         path, scalar = _carrier(new, old, _read_by(crossing))
+        path = _lasting(path, now.aliases)
         return Known(_keeper(path), path, scalar, made=crossing.made, used=crossing.used)
 
     def _later(
@@ -166,6 +169,20 @@ def _carrier(
             return named[0]
     named = [each for each in new if _is_read(each[0], read)]
     return (kept or named or new or old)[0]
+
+
+def _lasting(path: Path, aliases: Aliases) -> Path:
+    """By the attribute, where it begins with a variable that is only ever another name of one:
+    `mark = self.bookmark`.
+    """
+    root = path.root
+    found = candidates(root) if root.line and root is not path else []
+    read = [getattr(store.node, "value", None) for store in found if store.how == "assign"]
+    if not found or len(read) < len(found) or not all(isinstance(r, ast.Attribute) for r in read):
+        return path
+    others = (each for each in aliases.get(root.expression, []) if each.attribute)
+    other = next(others, None)
+    return path.begun_by(other) if other is not None else path
 
 
 def _place(path: Path) -> tuple[str, ...]:

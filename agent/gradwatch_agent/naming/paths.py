@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,19 @@ class Path:
         pairs = zip(steps[1:], steps, strict=False)
         links = [one for one, after in pairs if one.label == after.label and one.label[0] == "."]
         return links[-1] if links else None
+
+    def begun_by(self, other: Path) -> Path:
+        """The same way, from where another leads instead of from its variable."""
+        way = other
+        for step in list(self.back())[-2::-1]:
+            named = other.named
+            if step.attribute:
+                named = replace(
+                    step.named, file=other.file, line=other.line, function=other.named.function
+                )
+            way = Path(step.label, named, way, index=step.index, via=step.via)
+            way.container = step.container
+        return way
 
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
         """The step to an attribute."""
