@@ -47,7 +47,7 @@ class JobScreen(LiveScreen):
         "A job",
         (
             ("enter d", "why: the finding in the verdict, and what to change"),
-            ("+ -", "less or more of the past; or draw over it; 0, esc: all"),
+            ("+ -", "show less or more of the past; 0 or esc, all of it"),
             ("← → h l", "scroll through the past, or move the crosshair"),
             ("x", "crosshair with the values there; so does the mouse"),
             ("i", "time instead of iterations under the curves, and back"),
