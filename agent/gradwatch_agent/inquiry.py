@@ -82,7 +82,7 @@ class Inquiry:
         self._thorough = thorough
         self._carriers = Carriers(census.serial)
         self._growth = Growth()
-        self._witness = Witness(thorough=thorough)
+        self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
         """Something was seen since the chain's answer was found."""
         self._collector = Collector(lineage)

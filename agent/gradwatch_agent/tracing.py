@@ -13,6 +13,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from gradwatch_agent.guard import Guard
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.slots import Arrived, Slot
 from gradwatch_agent.sites import Site, call_site, is_own
@@ -37,7 +38,8 @@ class Stores:
 class Tracing:
     """Of one thread, once; for at most so many seconds of its own work."""
 
-    def __init__(self, slots: Mapping[str, Slot], most_s: float) -> None:
+    def __init__(self, slots: Mapping[str, Slot], most_s: float, guard: Guard) -> None:
+        self._guard = guard
         self.stores = {name: Stores(slot) for name, slot in slots.items()}
         self._left_s = most_s
         self.took_s = 0.0
@@ -92,10 +94,6 @@ class Tracing:
             return None
         if not is_own(frame.f_code.co_filename):
             return None
-        if event == "call":  # what a parameter brings along was not stored now
-            for each in self.stores.values():
-                if each.slot.enter(frame, frame.f_locals):
-                    each.there |= each.slot.tensors()
         return self._line(frame, event, argument)
 
     def _line(self, frame: types.FrameType, event: str, _: Any) -> Any:
@@ -103,18 +101,25 @@ class Tracing:
         if not self._on:
             return None
         began = time.perf_counter()
-        try:
-            self._look(frame)
-            self._note(frame, event)
-        except Exception:  # noqa: BLE001 - it runs amid the user's lines, where no guard stands
-            self._left_s = 0.0
+        done = self._guard.call("lines", self._see, frame, event)
         took_s = time.perf_counter() - began
         self._left_s -= took_s
         self.took_s += took_s
-        if self._left_s <= 0:
+        if not done or self._left_s <= 0:
             self._stop()
             return None
         return self._line
+
+    def _see(self, frame: types.FrameType, event: str) -> bool:
+        """True, if all of it went well."""
+        if event == "call":  # what a parameter brings along was not stored now
+            with plainly():
+                for each in self.stores.values():
+                    if each.slot.enter(frame, frame.f_locals):
+                        each.there |= each.slot.tensors()
+        self._look(frame)
+        self._note(frame, event)
+        return True
 
     def _note(self, frame: types.FrameType, event: str) -> None:
         """Which line runs from here."""

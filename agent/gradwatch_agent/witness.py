@@ -12,6 +12,7 @@ import threading
 import types
 from typing import Final
 
+from gradwatch_agent.guard import Guard
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.slots import Slot
 from gradwatch_agent.sites import Site, is_installed
@@ -29,7 +30,8 @@ _MOST_OF_A_CHECK_S: Final = 1.0
 class Witness:
     """Of one training thread. `thorough`: a check, which takes its time."""
 
-    def __init__(self, *, thorough: bool) -> None:
+    def __init__(self, guard: Guard, *, thorough: bool) -> None:
+        self._guard = guard
         self._wanted: dict[str, tuple[Path, int]] = {}
         """Names to be watched, and for how many iterations yet."""
         self._seen: dict[str, tuple[Site, ...]] = {}
@@ -62,7 +64,7 @@ class Witness:
         if not slots or self._left_s <= 0 or sys.gettrace() is not None:
             return
         if not compiles() and _alone():
-            self._tracing = Tracing(slots, self._left_s)
+            self._tracing = Tracing(slots, self._left_s, self._guard)
             self._tracing.begin()
 
     def end(self) -> None:
