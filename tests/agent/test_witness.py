@@ -1,42 +1,22 @@
-"""While it is watched which line stores, training goes on as ever, and nothing stays behind."""
+"""While it is watched which line stores, training goes on as ever, and nothing stays behind.
+
+Each in a process of its own: another test's threads, or what it compiled, would keep lines from
+being watched at all.
+"""
 
 from __future__ import annotations
 
+import textwrap
+
+import pytest
+
+BEGINNING = """
 import sys
 import threading
 import weakref
 
 import torch
 
-from . import leaks
-
-LINES = 12
-
-
-def traced(watching, train):
-    """In how many calls of `train` some line was traced."""
-    count = 0
-    with watching() as said:
-        for _ in range(LINES):
-            train()
-            count += sys.gettrace() is not None
-    return count, said
-
-
-def keeping():
-    """A job that keeps each loss, and each state by a name of its own for a while."""
-    step, kept = leaks.job(), []
-
-    def train():
-        loss = step()
-        kept.append(loss)
-
-    return train, kept
-
-
-ALONE = """
-import sys
-import torch
 import gradwatch_agent.auto
 
 model = torch.nn.Linear(4, 3)
@@ -52,100 +32,143 @@ def train():
 
 def debugger(frame, event, argument):
     return None
+
+def watched():
+    return sys.gettrace() is not None
 """
-"""In a process of its own: no other test's threads, and nothing compiled."""
 
 
-def test_lines_are_watched_for_a_few_iterations_alone(children):
-    ended = children.run(
-        ALONE
-        + """
-for _ in range(12):
-    train()
-    traced += sys.gettrace() is not None
-print(0 < traced < 6, sys.gettrace(), sys._getframe().f_trace)
-"""
+@pytest.fixture
+def told(children):
+    """What a program says, and which statement is told of what it keeps."""
+
+    def told(text: str) -> tuple[str, str | None]:
+        ended = children.run(BEGINNING + textwrap.dedent(text))
+        assert ended.err == ""
+        held = [f.code for f in ended.findings if f.kind == "graph-held"]
+        return ended.out.strip(), held[-1] if held else None
+
+    return told
+
+
+def test_lines_are_watched_for_a_few_iterations_alone_and_frames_are_left_as_they_were(told):
+    said = told(
+        """
+        for _ in range(12):
+            train()
+            traced += watched()
+        print(0 < traced < 6, sys.gettrace(), sys._getframe().f_trace)
+        """
     )
-    assert (ended.out, ended.err) == ("True None None\n", "")
-    assert [f.code for f in ended.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
+    assert said == ("True None None", "kept.append(loss)")
 
 
-def test_a_debugger_that_comes_meanwhile_stays(children):
-    ended = children.run(
-        ALONE
-        + """
-for _ in range(12):
-    train()
-    if sys.gettrace() is not None:
-        break
-frame, watched = sys._getframe(), sys.gettrace() is not None
-sys.settrace(debugger)
-frame.f_trace = debugger
-train()
-print(watched, sys.gettrace() is debugger, frame.f_trace is debugger)
-sys.settrace(None)
-"""
-    )
-    assert (ended.out, ended.err) == ("True True True\n", "")
-
-
-def test_frames_are_left_as_they_were(watching):
-    train, _ = keeping()
-    traced(watching, train)
-    frame = sys._getframe()
-    assert frame.f_trace is None
-
-
-def test_what_a_variable_held_is_let_go_of(watching):
-    step, kept, alive = leaks.job(), [], []
-    with watching():
-        for _ in range(LINES):
-            state = step()
-            kept.append(state)
-            big = torch.zeros(100)
-            alive.append(weakref.ref(big))
-            del big
-        assert [each() for each in alive] == [None] * LINES
-
-
-def test_a_debuggers_place_is_left_to_it(watching):
-    def debugger(_frame, _event, _argument):
-        return None
-
-    train, _ = keeping()
-    before = sys.gettrace()
-    sys.settrace(debugger)
-    try:
-        with watching() as said:
-            for _ in range(LINES):
+def test_what_a_variable_held_is_let_go_of(told):
+    said = told(
+        """
+        def run():
+            alive, traced = [], 0
+            for _ in range(12):
                 train()
-                assert sys.gettrace() is debugger
-    finally:
-        sys.settrace(before)
-    assert [f.code for f in said.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
+                traced += watched()
+                big = torch.zeros(100)
+                alive.append(weakref.ref(big))
+                del big
+            print(traced > 0, sum(each() is not None for each in alive))
+
+        run()
+        """
+    )
+    assert said == ("True 0", "kept.append(loss)")
 
 
-def test_where_another_thread_of_the_programs_runs_no_line_is_watched(watching):
-    train, _ = keeping()
-    over = threading.Event()
-    other = threading.Thread(target=over.wait)
-    other.start()
-    try:
-        count, _ = traced(watching, train)
-    finally:
+def test_a_debuggers_place_is_left_to_it(told):
+    said = told(
+        """
+        sys.settrace(debugger)
+        for _ in range(12):
+            train()
+            traced += sys.gettrace() is not debugger
+        sys.settrace(None)
+        print(traced)
+        """
+    )
+    assert said == ("0", "kept.append(loss)")
+
+
+def test_a_debugger_that_comes_meanwhile_stays(told):
+    said, _ = told(
+        """
+        for _ in range(12):
+            train()
+            if watched():
+                break
+        frame, before = sys._getframe(), watched()
+        sys.settrace(debugger)
+        frame.f_trace = debugger
+        train()
+        print(before, sys.gettrace() is debugger, frame.f_trace is debugger)
+        sys.settrace(None)
+        """
+    )
+    assert said == "True True True"
+
+
+def test_where_another_thread_of_the_programs_runs_no_line_is_watched(told):
+    said = told(
+        """
+        over = threading.Event()
+        other = threading.Thread(target=over.wait)
+        other.start()
+        for _ in range(12):
+            train()
+            traced += watched()
         over.set()
         other.join()
-    assert count == 0
+        print(traced)
+        """
+    )
+    assert said == ("0", "kept.append(loss)")
 
 
-def test_an_error_amid_watched_lines_is_the_programs_own(watching):
-    train, kept = keeping()
-    caught = []
-    with watching():
-        for _ in range(LINES):
+def test_an_error_amid_watched_lines_is_the_programs_own(told):
+    said, _ = told(
+        """
+        caught = []
+        for _ in range(12):
             train()
+            traced += watched()
             try:
                 {}[len(kept)]
             except KeyError as error:
                 caught.append(error.args)
-    assert caught == [(n + 1,) for n in range(LINES)]
+        print(traced > 0, caught == [(n + 1,) for n in range(12)])
+        """
+    )
+    assert said == "True True"
+
+
+def test_a_failure_of_the_watching_stays_the_agents(children):
+    ended = children.run(
+        BEGINNING
+        + textwrap.dedent(
+            """
+            from gradwatch_agent.naming.slots import Slot
+
+            true = Slot.tensors
+
+            def tensors(slot):
+                if watched():
+                    raise ValueError("broken")
+                return true(slot)
+
+            Slot.tensors = tensors
+            for _ in range(12):
+                train()
+            print(len(kept), sys.gettrace())
+            """
+        )
+    )
+    assert (ended.code, ended.out) == (0, "12 None\n")
+    assert "lines failed and is off: ValueError('broken')" in ended.err
+    assert [f.code for f in ended.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
