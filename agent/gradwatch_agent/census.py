@@ -53,6 +53,8 @@ class Crossing:
 
     serial: int
     """Of the stale node."""
+    sequence: int
+    """Of the stale node: only nodes of one thread are told apart by it."""
     made: tuple[Site, ...] = ()
     """The user's lines that made the stale node, innermost first; empty if not noted."""
     used: tuple[Site, ...] = ()
@@ -200,7 +202,7 @@ class Census:
 
     def _crossing(self, stale: Node, user: Node | None) -> Crossing:
         used = made_at(user) if user is not None else ()
-        return Crossing(self.serial(stale), made_at(stale), used)
+        return Crossing(self.serial(stale), sequence_of(stale), made_at(stale), used)
 
     def _count(self, node: Node) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""

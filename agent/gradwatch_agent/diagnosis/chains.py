@@ -14,7 +14,7 @@ from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
-from gradwatch_agent.diagnosis.graphs import bottom_up
+from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
@@ -22,7 +22,7 @@ from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import known_places, variable
 from gradwatch_agent.source.text import statement_at
-from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
 _NAMES: Final = 6
@@ -76,10 +76,14 @@ class Carriers:
         names.aliases = search(names, sys._getframe(), closely=closely)  # noqa: SLF001
         return names
 
-    def of(self, crossing: Crossing, now: Names, roots: list[Node]) -> Known | None:
+    def above(self, crossings: Iterable[Crossing], roots: list[Node]) -> Above:
+        """What this iteration has made of the stale nodes it reaches."""
+        return Above(crossings, roots, self._serial)
+
+    def of(self, crossing: Crossing, now: Names, above: Above) -> Known | None:
         """The name that carries a stale node over."""
         new, old = now.paths.get(crossing.serial, []), self._paths.get(crossing.serial, [])
-        if not new and (later := self._later(crossing, now, roots, old)) is not None:
+        if not new and (later := self._later(crossing, now, above, old)) is not None:
             return later
         if not new and not old:
             return None
@@ -91,7 +95,7 @@ class Carriers:
         self,
         crossing: Crossing,
         now: Names,
-        roots: list[Node],
+        above: Above,
         old: list[tuple[Path, bool]],
     ) -> Known | None:
         """What was made of the stale node after its iteration, and carries it in its place: where
@@ -99,30 +103,17 @@ class Carriers:
         """
         before = {_place(path) for path, _ in old}
         same = [s for s, names in now.paths.items() if any(_place(p) in before for p, _ in names)]
-        if self._above(crossing.serial, [now.nodes[serial] for serial in same]):
+        if above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
-        above = self._above(crossing.serial, roots)
-        named = [node for node in above if self._serial(node) in now.paths]
-        if not named:
+        nodes = {node: serial for serial, node in now.nodes.items()}
+        node = next((each for each in above.of(crossing) if each in nodes), None)
+        if node is None:
             return None
-        node = named[0]
-        path, scalar = now.paths[self._serial(node)][0]
+        path, scalar = now.paths[nodes[node]][0]
         stays = path.attribute or path.steps > 0 or _is_read(path, _read_by(crossing))
         if not old and not stays:
             return None  # a variable of this iteration's, as far as is known
         return Known(_keeper(path), path, scalar, made=made_at(node), used=crossing.used)
-
-    def _above(self, serial: int, roots: list[Node]) -> list[Node]:
-        """The nodes of a graph from which that one is reached, in the order of their making."""
-        reach: set[Node] = set()
-        found = []
-        for node in bottom_up(roots):
-            if sequence_of(node) < LEAF and self._serial(node) == serial:
-                reach.add(node)
-            elif not reach.isdisjoint(edges(node)):
-                reach.add(node)
-                found.append(node)
-        return sorted(found, key=sequence_of)
 
 
 def _keeper(path: Path) -> Path:
@@ -219,11 +210,12 @@ def of_chain(
     crossings: Iterable[Crossing], carriers: Carriers, roots: list[Node], seen: Seen
 ) -> Answer:
     """Who carries stale nodes into this iteration."""
-    now = carriers.now()
+    crossings, now = list(crossings), carriers.now()
+    above = carriers.above(crossings, roots)
     known: dict[str, Known] = {}
     unnamed: Answer | None = None
     for crossing in crossings:
-        carrier = carriers.of(crossing, now, roots)
+        carrier = carriers.of(crossing, now, above)
         if carrier is not None:
             known.setdefault(carrier.path.expression, carrier)
         elif unnamed is None and crossing.used:

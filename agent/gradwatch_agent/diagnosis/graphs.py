@@ -6,12 +6,13 @@ Holds nodes only while it is asked.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from gradwatch_agent import torch_seam
 from gradwatch_agent.capture import made_at
+from gradwatch_agent.census import Crossing
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
@@ -74,8 +75,8 @@ def shared(roots: list[Node]) -> list[Shared]:
     return list(found.values())
 
 
-def bottom_up(roots: list[Node]) -> list[Node]:
-    """Every node after all that lie below it."""
+def bottom_up(roots: list[Node], ends: Callable[[Node], bool] = lambda _node: False) -> list[Node]:
+    """Every node after all that lie below it; what lies below an end is left out."""
     order: list[Node] = []
     seen: set[Node] = set()
     waiting = [(root, False) for root in roots]
@@ -86,8 +87,43 @@ def bottom_up(roots: list[Node]) -> list[Node]:
         elif node not in seen:
             seen.add(node)
             waiting.append((node, True))
+            if ends(node):
+                continue
             waiting.extend((child, False) for child in edges(node) if child not in seen)
     return order
+
+
+class Above:
+    """Which nodes of this iteration were made of stale ones. What lies below those is not looked
+    at: it grows with the chain.
+    """
+
+    def __init__(
+        self, crossings: Iterable[Crossing], roots: list[Node], serial: Callable[[Node], int]
+    ) -> None:
+        self._stale = {(crossing.sequence, crossing.serial) for crossing in crossings}
+        self._sequences = {sequence for sequence, _ in self._stale}
+        self._roots, self._serial = roots, serial
+
+    def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
+        """The nodes above that one, in the order of their making."""
+        reach: set[Node] = set()
+        found = []
+        for node in bottom_up(self._roots if roots is None else roots, self._is_stale):
+            if self._key(node) == (crossing.sequence, crossing.serial):
+                reach.add(node)
+            elif not reach.isdisjoint(edges(node)):
+                reach.add(node)
+                found.append(node)
+        return sorted(found, key=sequence_of)
+
+    def _is_stale(self, node: Node) -> bool:
+        return self._key(node) in self._stale
+
+    def _key(self, node: Node) -> tuple[int, int] | None:
+        """Only what may be stale is asked for its serial: asking may write one."""
+        sequence = sequence_of(node)
+        return (sequence, self._serial(node)) if sequence in self._sequences else None
 
 
 def parameters(roots: Iterable[Node]) -> set[int]:
