@@ -17,7 +17,7 @@ import queue
 import random
 import threading
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
@@ -652,6 +652,35 @@ def by_what_a_local_variable_was_taken_from():
     for _ in range(STEPS):
         sampler.sample(weight).sum().backward(retain_graph=True)
         optimizer.step()
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """What a filter believes so far; its next one is made of it, never changed in place."""
+
+    mean: torch.Tensor
+    seen: int = 0
+
+
+class Tracker:
+    def __init__(self, weight):
+        self.weight, self.belief = weight, Posterior(torch.zeros(3))
+
+    def update(self, x):
+        before = self.belief
+        mean = 0.5 * before.mean + (self.weight * x).mean(0)  # <- graph-chain: used by a local name
+        mean.pow(2).sum().backward(retain_graph=True)
+        self.belief = replace(before, mean=mean, seen=before.seen + 1)  # <- graph-chain
+
+
+@leak
+def by_an_attribute_read_into_a_local_name():
+    """graph-chain | track.belief.mean | words"""
+    weight = torch.randn(3, requires_grad=True)
+    track = Tracker(weight)
+    for _ in range(STEPS):
+        track.update(torch.randn(8, 3))
+        weight.grad = None
 
 
 @leak
