@@ -100,6 +100,8 @@ class _Look(Found):
         self._by_link: Counter[str] = Counter()
         """The same by the attribute that leads from one object to the next."""
         self._dead: dict[str, set[int]] = {}
+        self._unreached: dict[str, tuple[set[int], int]] = {}
+        """Iterations of graphs that no backward has reached, and changes of their leaves."""
         self._stores: dict[str, _Store] = {}
 
     def node(self, node: Node, path: Path) -> None:
@@ -123,19 +125,25 @@ class _Look(Found):
             if not spent:
                 dead.add(generation)
         elif not waiting and not spent:
-            self._grew(name, *grown(node, self._lineage))
+            self._untrodden(name, *grown(node, self._lineage))
 
-    def _grew(self, name: str, generations: set[int], changes: int) -> None:
-        """A graph that nobody has reached: dead, if since an earlier look its leaves were trained.
+    def _untrodden(self, name: str, generations: set[int], changes: int) -> None:
+        """A graph that no backward has reached, and how often its leaves were changed by now."""
+        self._living |= generations - {self._lineage.current}
+        known, most = self._unreached.get(name, (set(), 0))
+        self._unreached[name] = known | generations, max(changes, most)
+
+    def _give_up(self) -> None:
+        """What nobody has reached is dead, if since an earlier look its leaves were trained.
 
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
-        self._living |= generations - {self._lineage.current}
-        if len(generations) < _SOME:
-            return
-        before = self._sizes.setdefault(f"{name} since {min(generations)}", changes)
-        if len(generations) >= OLD and changes >= before + _TRAINED:
-            self._dead.setdefault(name, set()).update(generations)
+        for name, (generations, changes) in self._unreached.items():
+            if len(generations) < _SOME:
+                continue
+            before = self._sizes.setdefault(f"{name} since {min(generations)}", changes)
+            if len(generations) >= OLD and changes >= before + _TRAINED:
+                self._dead.setdefault(name, set()).update(generations)
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
@@ -201,6 +209,7 @@ class _Look(Found):
 
     def kept(self) -> Kept:
         """All that was found."""
+        self._give_up()
         name, most = next(iter(self._by_name.most_common(1)), ("", 0))
         spent, retained = len(self._spent), len(self._retained)
         room = self._room(name, most)

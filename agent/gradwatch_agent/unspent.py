@@ -3,8 +3,8 @@
 An episode's log-probabilities wait for the actor's backward, and rightly so. But once an
 optimizer has changed a weight that a graph saved, or a backward from elsewhere has freed a part
 of it, no backward can use that graph again: torch would refuse. Such a graph is dead, and who
-keeps it leaks. So does who lets a graph grow that nobody walks, while its leaves are trained: an
-average of weights.
+keeps it leaks. So does who keeps graphs of many iterations that nobody walks, while their leaves
+are trained: an average of weights, what a model of one layer has foretold.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def is_dead(root: Node) -> bool:
 
 
 def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
-    """The iterations in which a graph has grown that no backward ever reached, and how often its
+    """The iterations in which a graph was built that no backward ever reached, and how often its
     leaves were changed since they were made. Nothing of one that a backward reached.
     """
     generations: set[int] = set()
@@ -102,7 +102,8 @@ def of_dead(lineage: Lineage, seen: Seen) -> Answer:
         if known[key]:
             return sum(map(bits.of, _generations(node, lineage)))
         generations, _ = grown(node, lineage)
-        return sum(map(bits.of, generations)) if len(generations) >= OLD else 0
+        old = bool(generations) and min(generations) <= lineage.current - OLD
+        return sum(map(bits.of, generations)) if old else 0
 
     reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001

@@ -899,3 +899,16 @@ def by_a_reference_beside_gradients_of_gradients():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+@leak
+def by_what_a_model_of_one_layer_foretold():
+    """graph-held | foretold | replaced"""
+    step, line, foretold = job(), nn.Linear(4, 1), []
+    trained = torch.optim.SGD(line.parameters(), 0.01)
+    for _ in range(STEPS):
+        step()
+        line(torch.randn(8, 4)).pow(2).mean().backward()
+        trained.step()
+        trained.zero_grad()
+        foretold.append(line(torch.ones(8, 4)))  # <-
