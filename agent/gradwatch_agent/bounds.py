@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from gradwatch_agent.naming.inside import size_of
 from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import attribute, stores
+from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
 ELSEWHERE: Final = 128
@@ -44,7 +44,7 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
     `grows`: it has more elements than it had.
     """
     kind, size = type(container), size_of(container)
-    if issubclass(kind, deque) and (most := _maxlen(container)) is not None:
+    if (most := limit_of(container)) is not None:
         return _bounded(most)
     generations = [generation for _, generation in places]
     if issubclass(kind, dict):
@@ -79,10 +79,9 @@ def _bounded(most: int) -> int:
     return most + _BESIDES if most <= _MOST else 0
 
 
-def _maxlen(container: Any) -> int | None:
-    """Of a deque, whatever its class would say."""
-    most: int | None = deque.maxlen.__get__(container)
-    return most
+def limit_of(container: Collection[Any]) -> int | None:
+    """How many a container is made to hold at most, if it is: a deque, whatever its class says."""
+    return deque.maxlen.__get__(container) if issubclass(type(container), deque) else None
 
 
 def _ascend(numbers: Sequence[int]) -> bool:
@@ -113,11 +112,18 @@ def is_guarded(file: str, line: int) -> bool:
 
 
 def is_cut(files: Iterable[str], link: str) -> bool:
-    """Whether some statement gives None to the attribute by which objects are linked."""
+    """Whether some statement gives None to the attribute by which objects are linked, besides
+    what they begin with.
+    """
     return any(
-        store.how == "assign" and _is_none(store.node) and store.function != "__init__"
+        store.how == "assign" and _is_none(store.node) and not _is_first(store)
         for store in stores([attribute(link)], files)
     )
+
+
+def _is_first(store: Store) -> bool:
+    """In the constructor, or in the class itself."""
+    return store.function == "__init__" or "." not in store.target
 
 
 def _is_none(node: ast.stmt) -> bool:

@@ -14,13 +14,16 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.advice.caching import limit
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
-from gradwatch_agent.bounds import is_endless, is_guarded, takes_out
+from gradwatch_agent.bounds import is_endless, is_guarded, limit_of, takes_out
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import source_line
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
@@ -46,6 +49,8 @@ class _Size:
     """A dict: it may be a cache, which is full when all that there is has been asked for."""
     endless: bool
     """One that is not: with real numbers in its keys, hardly any of them comes twice."""
+    limited: bool
+    """It is made to hold so many and no more."""
 
 
 class Growth:
@@ -82,16 +87,29 @@ class Growth:
         path, keyed = after[name].path, after[name].keyed
         store = store_of(path, now.aliases, graphs=False)
         fills = _is_cache(store, path) if store is not None else keyed
-        fills = fills and not after[name].endless
-        change = bound(Kept(name), after[name].count)
-        answer = Answer(holder=name, suggestion=change, explains_bytes=grown[name], fills=fills)
-        if store is None:
-            return answer
-        return replace(answer, file=store.file, line=store.line, code=store.code)
+        fills = after[name].limited or (fills and not after[name].endless)
+        answer = Answer(holder=name, explains_bytes=grown[name], fills=fills)
+        return _advised(answer, store, after[name])
+
+
+def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
+    """With what to change, and where."""
+    kept = Kept(size.path.expression)
+    cache = cache_around(store.file, store.line) if store and store.how == "return" else None
+    if store is not None and cache is not None:
+        code = source_line(store.file, cache.lineno)
+        told = replace(answer, suggestion=limit(cache, size.count))
+        return replace(told, file=store.file, line=cache.lineno, code=code)
+    told = replace(answer, suggestion=bound(kept, size.count, limited=size.limited))
+    if store is None:
+        return told
+    return replace(told, file=store.file, line=store.line, code=store.code)
 
 
 def _is_cache(store: Store, path: Path) -> bool:
-    """Whether it is one by the way it is filled, or one that throws out what is old."""
+    """Whether it is one by the way it is made or filled, or one that throws out what is old."""
+    if store.how == "return":
+        return True
     throws = takes_out([store.file], path.name, attribute=path.attribute)
     return throws or is_guarded(store.file, store.line)
 
@@ -114,15 +132,17 @@ class _Sizes(Found):
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """Weighs one."""
-        if path.index:
+        if path.index and (path.label or path.holder.index):
             return
+        path = path.holder  # what lies behind a name without one of its own: a function's cache
         name, count = path.expression, size_of(container)
         weight = count * _mean_bytes(container)
         keyed = issubclass(type(container), dict)
         known = self._sizes.get(name)
         if known is None or weight > known.weight_bytes:
             endless = keyed and is_endless(container)
-            self._sizes[name] = _Size(count, weight, path, keyed, endless)
+            limited = limit_of(container) is not None
+            self._sizes[name] = _Size(count, weight, path, keyed, endless, limited)
 
 
 def _mean_bytes(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> float:

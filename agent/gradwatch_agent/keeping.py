@@ -24,7 +24,7 @@ from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import LEAF, Node, edges, graph_of, sequence_of
-from gradwatch_agent.unspent import OLD, grown, is_dead
+from gradwatch_agent.unspent import OLD, generations_of, grown, is_dead
 
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
@@ -121,9 +121,7 @@ class _Look(Found):
             self._by_link[link.name] += new
         if is_dead(node):
             dead = self._dead.setdefault(name, set())
-            dead |= waiting
-            if not spent:
-                dead.add(generation)
+            dead |= waiting if spent else waiting | generations_of(node, self._lineage)
         elif not waiting and not spent:
             self._untrodden(name, *grown(node, self._lineage))
 

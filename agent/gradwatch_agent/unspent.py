@@ -75,7 +75,7 @@ def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
     return generations, changes
 
 
-def _generations(root: Node, lineage: Lineage) -> set[int]:
+def generations_of(root: Node, lineage: Lineage) -> set[int]:
     """The iterations, before this one, in which the graph was built; of a big one, the newest."""
     found: set[int] = set()
     seen, waiting = {root}, deque([root])
@@ -100,7 +100,7 @@ def of_dead(lineage: Lineage, seen: Seen) -> Answer:
         if not known.get(key):
             known[key] = is_dead(node)
         if known[key]:
-            return sum(map(bits.of, _generations(node, lineage)))
+            return sum(map(bits.of, generations_of(node, lineage)))
         generations, _ = grown(node, lineage)
         old = bool(generations) and min(generations) <= lineage.current - OLD
         return sum(map(bits.of, generations)) if old else 0

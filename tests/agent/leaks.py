@@ -912,3 +912,79 @@ def by_what_a_model_of_one_layer_foretold():
         trained.step()
         trained.zero_grad()
         foretold.append(line(torch.ones(8, 4)))  # <-
+
+
+class Walker:
+    def __init__(self):
+        self.cell, self.state = nn.LSTMCell(4, 3), (torch.zeros(1, 3), torch.zeros(1, 3))
+
+    def walk(self, x):
+        out, cell = self.cell(x, self.state)
+        _, self.state = out, (out, cell)  # <-
+        return int(out.argmax())
+
+
+@leak
+def by_a_state_that_no_backward_walks():
+    """graph-held | walker.state | words"""
+    step, walker = job(), Walker()
+    trained = torch.optim.SGD(walker.cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        walker.walk(torch.randn(1, 4))
+        walker.cell(torch.randn(1, 4))[0].pow(2).sum().backward()
+        trained.step()
+        trained.zero_grad()
+        step()
+
+
+Move = collections.namedtuple("Move", "place log_prob gain")
+
+
+class Memory:
+    def __init__(self):
+        self.ring = collections.deque(maxlen=5000)
+
+    def push(self, move):
+        self.ring.append(move)
+
+
+@leak
+def by_a_record_that_is_merely_put_away():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.push(Move(number, log_prob, 1.0))  # <-
+
+
+@leak
+def by_a_record_made_elsewhere():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        move = Move(number, step(), 1.0)
+        memory.ring.append(move)  # <-
+
+
+@leak
+def by_a_list_under_a_key():
+    """graph-held | log | replaced"""
+    step, seen = job(), collections.defaultdict(list)
+    for _ in range(STEPS):
+        log = seen["stem"]
+        log.append(step())  # <-
+
+
+@dataclass(frozen=True)
+class Plan:
+    number: int
+    merit: torch.Tensor | None = None
+    origin: Plan | None = None
+
+
+@leak
+def by_records_that_lead_to_the_one_before():
+    """graph-held | plan | words"""
+    step, plan = job(), Plan(0)
+    for number in range(STEPS):
+        plan = Plan(number, step(), origin=plan)  # <-

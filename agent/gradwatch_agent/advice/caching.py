@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.storing import without_graph
+from gradwatch_agent.bounds import is_guarded
+from gradwatch_agent.source.stores import Store
 
 
 def leave_away(kept: Kept, decorator: ast.expr) -> str:
@@ -13,6 +16,31 @@ def leave_away(kept: Kept, decorator: ast.expr) -> str:
     return (
         f"Leave `{code}` away where you train through `{kept.name}`, for each result keeps the "
         f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."
+    )
+
+
+def is_remembered(store: Store) -> bool:
+    """Whether it fills a cache made by hand: under a key that is not there yet."""
+    by_key = store.how == "assign" and "[" in store.target and store.key is None
+    return by_key and is_guarded(store.file, store.line)
+
+
+def forget(kept: Kept, store: Store) -> str:
+    """For one of which a later iteration asks what an earlier one has computed."""
+    code = without_graph(kept, store)
+    each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
+    return (
+        "What it remembers belongs to the iteration that computed it: empty it in each one, "
+        f"`{store.target.partition('[')[0]}.clear()`{each}."
+    )
+
+
+def limit(decorator: ast.expr, count: int) -> str:
+    """For one that only fills, with no graph in it."""
+    code = f"@{ast.unparse(decorator)}"
+    return (
+        f"`{code}` keeps every result ({count:,} by now): leave it away, or give it a bound, "
+        "`@functools.lru_cache(maxsize=...)`."
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
+from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.letting_go import without_graph
 from gradwatch_agent.advice.rewriting import detached, is_bare, put_call, replaced
+from gradwatch_agent.advice.storing import without_graph
+from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
@@ -22,6 +24,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             "Detach what one iteration hands to the next (x = x.detach()), "
             "or build it anew inside the loop."
         )
+    if store is not None and is_remembered(store):
+        return forget(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
         if code is not None:
@@ -35,7 +39,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         )
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return f"Store it without its graph: `{code}`."
-    return f"{_START}`{_detached(_spelled(kept, store), kept.kinds)}`."
+    return f"{_START}`{whole_detached(kept, store)}`."
 
 
 def _of_an_element(attribute: str, store: Store) -> str:
@@ -69,40 +73,3 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     if is_bare(node.value) and store.target not in reads(node.value) and not kept.kinds:
         return replaced(node, node.value, detached(node.value))
     return None
-
-
-def _spelled(kept: Kept, store: Store | None) -> str:
-    """The name as the storing statement spells it (self.state), else its own."""
-    if store is None:
-        return kept.expression
-    plain = store.target.partition("[")[0]
-    if plain.rpartition(".")[2] != kept.name:
-        return kept.expression
-    _, bracket, keys = kept.expression.rpartition(kept.name)[2].partition("[")
-    return plain + bracket + keys
-
-
-def _detached(name: str, kinds: tuple[str, ...]) -> str:
-    return f"{name} = {_each(name, kinds, 0)}"
-
-
-_VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
-
-
-def _each(name: str, kinds: tuple[str, ...], depth: int) -> str:
-    """The thing with every tensor in it detached."""
-    if not kinds or depth >= len(_VARIABLES):
-        return f"{name}.detach()"
-    variable = _VARIABLES[depth]
-    inner = _each(variable, kinds[1:], depth + 1)
-    match kinds[0]:
-        case "list":
-            return f"[{inner} for {variable} in {name}]"
-        case "dict" | "OrderedDict" | "defaultdict":
-            return f"{{k: {inner} for k, {variable} in {name}.items()}}"
-        case "deque":
-            return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
-        case "tuple" | "set" | "frozenset":
-            return f"{kinds[0]}({inner} for {variable} in {name})"
-    inner = f"{inner} if torch.is_tensor({variable}) else {variable}" if not kinds[1:] else inner
-    return f"type({name})(*({inner} for {variable} in {name}))"  # a record, of tensors and others

@@ -15,7 +15,7 @@ class Kept:
     kinds: tuple[str, ...] = ()
     """The containers on that way, the thing itself first: ("list", "tuple")."""
     labels: tuple[str, ...] = ()
-    """The steps of that way, as code: ("[3]", ".loss")."""
+    """The steps of that way, as code: ("[3]", ".loss"); of a record's field, "[1:loss]"."""
     own_keys: int = 0
     """How many keys the expression itself ends with: one in `log['loss']`."""
     scalar: bool = False

@@ -112,7 +112,7 @@ def _of_dict(
 
 def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) -> ast.expr | None:
     """A record that is made on the spot: by the keyword, or by the argument of that name."""
-    name = label.lstrip(".")
+    name = _field(label) or label.lstrip(".")
     if called(call) == "dict":
         name = label.strip("[]'\"")
     for position, keyword in enumerate(call.keywords):
@@ -138,10 +138,14 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
 def _of_name(value: ast.expr, label: str, change: Change) -> ast.expr | None:
     """A thing made elsewhere: put together anew, with the one part changed."""
     name = ast.unparse(value)
-    at = _number(label)
+    at, field = _number(label), _field(label)
+    if field:
+        new = ast.unparse(change(_parsed(f"{name}.{field}")))
+        return _parsed(f"{name}._replace({field}={new})")
     if at is not None:
         new = ast.unparse(change(_parsed(f"{name}[{at}]")))
-        return _parsed(f"(*{name}[:{at}], {new}, *{name}[{at + 1}:])")
+        before = f"*{name}[:{at}], " if at else ""
+        return _parsed(f"({before}{new}, *{name}[{at + 1}:])")
     if label.startswith(("['", '["')):
         new = ast.unparse(change(_parsed(f"{name}{label}")))
         return _parsed(f"{{**{name}, {label[1:-1]}: {new}}}")
@@ -153,8 +157,14 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _number(label: str) -> int | None:
-    found = re.fullmatch(r"\[(\d+)\]", label)
+    found = re.fullmatch(r"\[(\d+)(:\w+)?\]", label)
     return int(found[1]) if found else None
+
+
+def _field(label: str) -> str:
+    """The name of a record's field."""
+    found = re.fullmatch(r"\[\d+:(\w+)\]", label)
+    return found[1] if found else ""
 
 
 def replaced(statement: ast.stmt, old: ast.expr, new: ast.expr) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.diagnosis.handed import put_together
 from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, is_on, of_any_attribute
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.loops import is_beginning, is_made_once
@@ -59,6 +60,8 @@ def answer_for(
     inside = known.example.steps > path.steps
     stored = seen(path)
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
+    if store is not None:
+        store = put_together(store, thing, own_files())
     suggestion = advise(thing, store)
     answer = Answer(
         holder=path.expression,
@@ -175,7 +178,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         expression=known.path.expression,
         name=known.path.name,
         kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
-        labels=tuple(step.label for step in behind if step.label),
+        labels=tuple(step.code for step in behind if step.label),
         own_keys=sum(
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),

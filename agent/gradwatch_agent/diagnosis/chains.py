@@ -121,10 +121,18 @@ def _keeper(path: Path) -> Path:
     never again, the container through which such objects pass.
     """
     elements = [step for step in path.back() if step.index and step.label]
+    if path.label.startswith("['") and path.parent is not None and _by_any_key(path):
+        return path.parent.holder
     if not path.attribute or not elements:
         return path.holder
     is_set = any(store.function != "__init__" for store in candidates(path))
     return path.holder if is_set else elements[-1].holder
+
+
+def _by_any_key(path: Path) -> bool:
+    """Whether the element is stored under a key that the program makes up: one of many."""
+    into = [store for store in candidates(path) if "[" in store.target]
+    return bool(into) and all(store.key is None for store in into)
 
 
 def _read_by(crossing: Crossing) -> set[Place]:

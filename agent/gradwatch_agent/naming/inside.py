@@ -87,6 +87,16 @@ def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
         yield f"[{number}]", True, item
 
 
+def fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a namedtuple's class."""
+    if not issubclass(kind, tuple):
+        return ()
+    owners = type.__getattribute__(kind, "__mro__")[:-2]
+    own = (type.__getattribute__(owner, "__dict__").get("_fields") for owner in owners)
+    found = next((each for each in own if type(each) is tuple), ())
+    return found if all(type(each) is str for each in found) else ()
+
+
 def _plain(container: Any) -> Any:
     """The builtin container that it is one of."""
     return next(kind for kind in CONTAINERS if issubclass(type(container), kind))

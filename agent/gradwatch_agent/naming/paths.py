@@ -28,13 +28,15 @@ class Path:
 
     `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
     `named` is the last variable or attribute on the way. `container` is the kind of container
-    ("list") the step leads into, if it does; `index` tells a number or a key of no fixed name:
+    ("list") the step leads into, if it does, and `fields` its fields' names, if it is a record
+    (namedtuple); `index` tells a number or a key of no fixed name:
     one element of many. `via` tells how a thing is kept, where it is by more than the name; of a
     function's own variable, `behind` leads to the function.
     """
 
     __slots__ = (
-        "behind", "container", "index", "label", "links", "named", "parent", "steps", "via",
+        "behind", "container", "fields", "index", "label", "links", "named", "parent", "steps",
+        "via",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +53,7 @@ class Path:
         self.parent = parent
         self.index = index
         self.container = ""
+        self.fields: tuple[str, ...] = ()
         self.via = via
         self.behind: Path | None = None
         again = parent is not None and label == parent.label and label[:1] == "."
@@ -124,6 +127,15 @@ class Path:
         links = [one for one, after in pairs if one.label == after.label and one.label[0] == "."]
         return links[-1] if links else None
 
+    @property
+    def code(self) -> str:
+        """The label; of a record's field with its name: "[2:mean]"."""
+        fields = self.parent.fields if self.parent is not None and self.label else ()
+        if not fields:
+            return self.label
+        number = int(self.label[1:-1])
+        return f"[{number}:{fields[number]}]"
+
     def begun_by(self, other: Path) -> Path:
         """The same way, from where another leads instead of from its variable."""
         way = other
@@ -134,7 +146,7 @@ class Path:
                     step.named, file=other.file, line=other.line, function=other.named.function
                 )
             way = Path(step.label, named, way, index=step.index, via=step.via)
-            way.container = step.container
+            way.container, way.fields = step.container, step.fields
         return way
 
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:

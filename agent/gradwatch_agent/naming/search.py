@@ -231,8 +231,8 @@ class _Search:
         self._attributes(node, inside.own_attributes(node).items(), path)
 
     def _elements(self, container: Any, path: Path) -> None:
-        kind = type(container).__name__
-        path.container = kind
+        kind = type(container)
+        path.container, path.fields = kind.__name__, inside.fields_of(kind)
         self._found.container(container, path)
         for label, index, item in inside.labelled(container):
             if len(self._waiting) > self._left:

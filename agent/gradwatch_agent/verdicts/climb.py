@@ -55,7 +55,7 @@ and libraries take memory for long before they settle."""
 _FILLING: Final = 5
 """Times the rise where a cache explains it: it fills until all has been asked for once."""
 
-_OF_A_CACHE: Final = " A cache: it ends once all has been asked for, or never."
+_OF_A_CACHE: Final = " A store that fills: it ends once it holds all that is asked for, or never."
 
 _FORECAST_S: Final = 10.0
 """A forecast needs at least this long a look, in seconds."""

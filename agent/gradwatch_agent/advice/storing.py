@@ -1,0 +1,134 @@
+"""A statement that stores a tensor, rewritten so that it stores no graph. Pure."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import Change, detached, number, part, put_call, replaced
+from gradwatch_agent.source.stores import Store, uses_of_tensor
+
+
+def without_graph(kept: Kept, store: Store) -> str | None:
+    """The statement, storing no graph; None if it is not to be told how."""
+    if kept.hidden:
+        return None
+    change: Change = detached
+    if store.how == "augment" or (store.accumulates and store.how == "assign"):
+        lone = kept.scalar and not kept.kinds and not kept.labels
+        plain = lone and not uses_of_tensor(store.file, kept.name)
+        change = number if plain else detached
+    if store.how in ("assign", "augment", "bind"):
+        return _assigned(kept, store, change)
+    return _put(kept, store, change)
+
+
+def inner_labels(kept: Kept, store: Store, *, put: bool) -> tuple[str, ...]:
+    """The way from the value that is stored on to the tensor in it."""
+    keys = store.target.count("[") + store.target.count("setdefault(") - kept.own_keys
+    return kept.labels[max(keys, _keys_before(kept, store), 0) + put :]
+
+
+def _keys_before(kept: Kept, store: Store) -> int:
+    """How many keys lead to the list that is added to: `rows = table[k]; rows.append(x)`."""
+    if store.how not in ("append", "appendleft", "insert"):
+        return 0
+    keyed = itertools.takewhile(lambda kind: kind in _KEYED, kept.kinds)
+    return len(list(keyed))
+
+
+_KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
+"""What has no `append` of its own."""
+
+_KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+
+
+def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
+    node = store.node
+    value = getattr(node, "value", None)
+    if not isinstance(node, _KEEPING) or value is None:
+        return None
+    if isinstance(node, ast.Assign) and _unpacks(node):
+        return None
+    if isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
+        new = part(value, kept.labels, change)
+    elif _is_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
+        new = _extended(value, kept.labels[1:], change)
+    elif isinstance(node, ast.AugAssign):
+        new = change(value)
+    elif change is number:
+        new = _accumulated(value, store.target) or detached(value)
+    else:
+        new = part(value, inner_labels(kept, store, put=False), change)
+    return replaced(node, value, new) if new is not None else None
+
+
+def _is_slice(node: ast.stmt) -> bool:
+    """`history[n:] = [loss]`."""
+    targets = getattr(node, "targets", ())
+    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
+
+
+def _accumulated(value: ast.expr, target: str) -> ast.expr | None:
+    """`0.9 * ema + 0.1 * loss.item()`: what comes to the number that is there already.
+
+    None where that is asked for as a tensor.
+    """
+    match value:
+        case ast.BinOp(left=left, op=op, right=right):
+            one, other = _accumulated(left, target), _accumulated(right, target)
+            return ast.BinOp(one, op, other) if one is not None and other is not None else None
+        case ast.Call(func=ast.Name(id="min" | "max"), args=arguments):
+            parts = [_accumulated(argument, target) for argument in arguments]
+            found = [each for each in parts if each is not None]
+            return ast.Call(value.func, found, []) if len(found) == len(parts) else None
+        case ast.Constant() | ast.UnaryOp():
+            return value
+        case ast.Name() | ast.Attribute() | ast.Subscript() if ast.unparse(value) == target:
+            return value
+    if target in ast.unparse(value) or not _is_loss(value):
+        return None
+    return number(value)
+
+
+def _is_loss(value: ast.expr) -> bool:
+    """A factor of the user's might be a plain number; what he calls a loss is none."""
+    return "loss" in ast.unparse(value).lower()
+
+
+def _unpacks(node: ast.Assign) -> bool:
+    return any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
+
+
+def _extended(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
+    """`history += [loss]`, and `extend([loss])`."""
+    if isinstance(value, ast.List | ast.Tuple):
+        parts = [part(element, labels, change) for element in value.elts]
+        if all(new is not None for new in parts):
+            elements = [new for new in parts if new is not None]
+            return type(value)(elts=elements, ctx=ast.Load())
+        return None
+    if labels:
+        return None
+    each = ast.unparse(change(ast.Name("t", ast.Load())))
+    return ast.parse(f"[{each} for t in {ast.unparse(value)}]", mode="eval").body
+
+
+def _put(kept: Kept, store: Store, change: Change) -> str | None:
+    """The call that adds, with what it adds detached."""
+    call = put_call(store)
+    if call is None:
+        return None
+    if store.how == "update" and len(call.args) == 1 and not call.keywords:
+        new = part(call.args[0], kept.labels, change)
+        return replaced(store.node, call.args[0], new) if new is not None else None
+    if store.how in ("extend", "extendleft") and call.args:
+        new = _extended(call.args[0], inner_labels(kept, store, put=True), change)
+        return replaced(store.node, call.args[0], new) if new is not None else None
+    values = [*(k.value for k in call.keywords), *call.args]
+    if not values:
+        return None
+    value = call.args[0] if store.how.endswith("_") and call.args else values[-1]
+    new = part(value, inner_labels(kept, store, put=True), change)
+    return replaced(store.node, value, new) if new is not None else None

@@ -1,0 +1,45 @@
+"""A state that is handed on as a whole, with every tensor in it detached. Pure."""
+
+from __future__ import annotations
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.source.stores import Store
+
+
+def whole_detached(kept: Kept, store: Store | None) -> str:
+    """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
+    name = _spelled(kept, store)
+    return f"{name} = {_each(name, kept.kinds, 0)}"
+
+
+def _spelled(kept: Kept, store: Store | None) -> str:
+    """The name as the storing statement spells it (self.state), else its own."""
+    if store is None:
+        return kept.expression
+    plain = store.target.partition("[")[0]
+    if plain.rpartition(".")[2] != kept.name:
+        return kept.expression
+    _, bracket, keys = kept.expression.rpartition(kept.name)[2].partition("[")
+    return plain + bracket + keys
+
+
+_VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
+
+
+def _each(name: str, kinds: tuple[str, ...], depth: int) -> str:
+    """The thing with every tensor in it detached."""
+    if not kinds or depth >= len(_VARIABLES):
+        return f"{name}.detach()"
+    variable = _VARIABLES[depth]
+    inner = _each(variable, kinds[1:], depth + 1)
+    match kinds[0]:
+        case "list":
+            return f"[{inner} for {variable} in {name}]"
+        case "dict" | "OrderedDict" | "defaultdict":
+            return f"{{k: {inner} for k, {variable} in {name}.items()}}"
+        case "deque":
+            return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
+        case "tuple" | "set" | "frozenset":
+            return f"{kinds[0]}({inner} for {variable} in {name})"
+    inner = f"{inner} if torch.is_tensor({variable}) else {variable}" if not kinds[1:] else inner
+    return f"type({name})(*({inner} for {variable} in {name}))"  # a record, of tensors and others

@@ -1,0 +1,65 @@
+"""The call that puts a record together, where a function of its own merely puts it away.
+
+`def push(self, t): self.ring.append(t)` is no fault; `memory.push(Step(x, log_prob))` is, and only
+there can `log_prob.detach()` be written.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import put_call
+from gradwatch_agent.advice.storing import inner_labels, without_graph
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around, statements_of
+from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import lines, tree
+
+_MADE = (ast.Call, ast.Tuple, ast.Dict)
+
+
+def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
+    """Where what is stored was put together, if only one call may have; else the same store."""
+    if not inner_labels(thing, store, put=store.how not in ("assign", "augment", "bind")):
+        return store  # the tensor itself is stored
+    function = body_around(store.file, store.line)
+    if isinstance(function, ast.Module | None) or not _merely_puts_away(store, function):
+        return store
+    calls = [call for call in _calls_of(function.name, store, files) if _carries(call, thing)]
+    return calls[0] if len(calls) == 1 else store
+
+
+def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the function stores its last parameter, and does nothing else with it."""
+    given = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
+    call = put_call(store)
+    value = call.args[-1] if call and call.args else getattr(store.node, "value", None)
+    if not given or not isinstance(value, ast.Name) or value.id != given[-1]:
+        return False
+    read = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == value.id]
+    return len(read) == 1
+
+
+def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:
+    """The statements that give the function something made on the spot."""
+    for file in files:
+        module = tree(file) if any(name in line for line in lines(file)) else None
+        for call in ast.walk(module) if module is not None else ():
+            if not isinstance(call, ast.Call) or called(call) != name or not call.args:
+                continue
+            found = [s for s in statements_of(file, call.lineno) if call in ast.walk(s)]
+            if found and isinstance(call.args[-1], _MADE):
+                node = found[0]
+                end = node.end_lineno or node.lineno
+                yield dataclasses.replace(
+                    store, file=file, line=node.lineno, end_line=end, node=node, how=name
+                )
+
+
+def _carries(store: Store, thing: Kept) -> bool:
+    """Whether a part of what it puts together is the tensor: not None, not a number."""
+    code = without_graph(thing, store)
+    return code is not None and code != ast.unparse(store.node)

@@ -1,0 +1,1 @@
+"""Glove posture decoding from long EMG recordings."""

@@ -1,0 +1,1 @@
+"""Day-ahead load forecasting for substations."""
