@@ -988,3 +988,21 @@ def by_records_that_lead_to_the_one_before():
     step, plan = job(), Plan(0)
     for number in range(STEPS):
         plan = Plan(number, step(), origin=plan)  # <-
+
+
+Pair = collections.namedtuple("Pair", "fast slow")
+
+
+def cut_half(pair):
+    return Pair(pair.fast.detach(), pair.slow)  # <- graph-chain
+
+
+@leak
+def by_the_half_that_is_not_cut():
+    """graph-chain | before | replaced"""
+    weight, pair = torch.randn(3, requires_grad=True), Pair(torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        before = cut_half(pair)
+        pair = Pair(before.fast + weight, before.slow * 0.5 + weight)
+        (pair.fast * pair.slow).sum().backward(retain_graph=True)
+        weight.grad = None

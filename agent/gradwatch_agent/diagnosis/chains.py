@@ -15,6 +15,7 @@ from gradwatch_agent.capture import made_at
 from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.graphs import Above
+from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.places import Place, attribute
@@ -231,7 +232,7 @@ def of_chain(
     if not known:
         return unnamed or Answer()
     several = _together(known.values())[:_CARRIERS]
-    answers = [answer_for(each, cut_the_chain, seen=seen) for each in several]
+    answers = [_answer_for(each, seen) for each in several]
     first = answers[0]
     if len(answers) == 1:
         return first
@@ -239,3 +240,11 @@ def of_chain(
     return dataclasses.replace(
         first, suggestion=cut_all([a.suggestion or "" for a in answers]), others=tuple(others)
     )
+
+
+def _answer_for(known: Known, seen: Seen) -> Answer:
+    """At the statement that means to cut it and misses, if there is one; else at the store."""
+    half = half_cut(known.example)
+    if half.line is not None:
+        return dataclasses.replace(half, holder=known.path.expression, how=known.path.via)
+    return answer_for(known, cut_the_chain, seen=seen)
