@@ -35,7 +35,9 @@ _MAKE_KEYS: Final = "make them with `gradwatch keygen`, or name their folder in 
 
 @dataclass(frozen=True, slots=True)
 class Endpoints:
-    """`private` is always there; `public`, on TCP, only with keys."""
+    """`private` is always there; `public`, on TCP, only with keys: where it listens (tcp://), or
+    whom it calls (connect://).
+    """
 
     private: str
     public: str = ""
@@ -52,9 +54,17 @@ def chosen(endpoint: str | None) -> Endpoints:
     if endpoint is None:
         return Endpoints(runfile.new_endpoint())
     if endpoint.startswith("tcp://"):
-        return _on_tcp(endpoint)
+        host, port, keys = _on_tcp(endpoint)
+        number = port + _local_rank() if port else 0
+        return Endpoints(runfile.new_endpoint(), f"tcp://{_numeric(host)}:{number}", keys)
+    if endpoint.startswith("connect://"):
+        host, port, keys = _on_tcp(endpoint)
+        return Endpoints(runfile.new_endpoint(), f"connect://{host}:{port}", keys)
     if not endpoint.startswith("ipc:///"):
-        raise ValueError(f"{endpoint}: an endpoint is tcp://HOST:PORT, or ipc:// and a full path")
+        raise ValueError(
+            f"{endpoint}: an endpoint is tcp://HOST:PORT to listen, connect://HOST:PORT to call a "
+            "viewer that waits there, or ipc:// and a full path"
+        )
     free = next((path for path in _beside(endpoint) if not _is_taken(Path(path[6:]))), None)
     if free is None:
         raise FileExistsError(f"other processes listen on {endpoint} and all paths beside it")
@@ -92,15 +102,17 @@ def keys_folder() -> Path:
     return Path(base) / "gradwatch"
 
 
-def _on_tcp(endpoint: str) -> Endpoints:
-    host, separator, port = endpoint.removeprefix("tcp://").rpartition(":")
-    if not (separator and host and port.isdecimal() and int(port) < 65_536):
-        raise ValueError(f"{endpoint}: on TCP an endpoint is tcp://HOST:PORT")
+def _on_tcp(endpoint: str) -> tuple[str, int, Path]:
+    """Host, port and the folder of keys, which must be there."""
+    scheme, _, address = endpoint.partition("://")
+    host, separator, port = address.rpartition(":")
+    able = separator and host and port.isdecimal() and int(port) < 65_536
+    if not able or (scheme == "connect" and not int(port)):
+        raise ValueError(f"{endpoint}: on TCP an endpoint is {scheme}://HOST:PORT")
     keys = keys_folder()
     if not (keys / "agent.secret").is_file() or not (keys / "viewers").is_dir():
         raise ValueError(f"{endpoint}: TCP needs keys, and {keys} has none; {_MAKE_KEYS}")
-    number = int(port) + _local_rank() if int(port) else 0
-    return Endpoints(runfile.new_endpoint(), f"tcp://{_numeric(host)}:{number}", keys)
+    return host, int(port), keys
 
 
 def _numeric(host: str) -> str:

@@ -19,7 +19,9 @@ from gradwatch.sources.targets import BadTarget, TargetNotFound, Targets, parse,
 from gradwatch_agent import runfile
 
 if TYPE_CHECKING:
+    from gradwatch.sources.callers import Callers
     from gradwatch.sources.host import Host
+    from gradwatch.sources.keys import ViewerKey
     from gradwatch.sources.place import Place
     from gradwatch.sources.port import Port
 
@@ -42,7 +44,7 @@ def places(
     from gradwatch.sources.here import Here
 
     targets = _refusing(lambda: parse(words))
-    ports = _ports(targets, key)
+    ports: list[Port | Callers] = [*_ports(targets, key), *_callers(targets, key)]
     _refusing(lambda: resolve(targets.here))
     opened: list[Place] = [Here(targets.here)] if targets.here or not words else []
     with contextlib.ExitStack() as closing:
@@ -51,6 +53,8 @@ def places(
         hosts = _hosts(targets)
         for host in hosts:
             closing.callback(host.stop)
+        for port in ports:
+            closing.callback(port.stop)
         _refusing(lambda: _connect(hosts, ports, prompts=prompts))
         yield [*opened, *hosts, *ports]
 
@@ -91,22 +95,35 @@ def _hosts(targets: Targets) -> list[Host]:
 def _ports(targets: Targets, key: Path | None) -> list[Port]:
     if not targets.tcp:
         return []
-    if key is None:
-        raise errors.Unusable(
-            f"{targets.tcp[0]}: a job on TCP lets in nobody without a key: --key FILE "
-            "(made by gradwatch keygen)."
-        )
-    from gradwatch.sources import keys
     from gradwatch.sources.port import Port
 
-    try:
-        shown = keys.read(key)
-    except keys.BadKey as error:
-        raise errors.Unusable(f"{error}.") from None
+    shown = _shown(key, targets.tcp[0], "a job on TCP lets in nobody without a key")
     return [Port(endpoint, shown) for endpoint in targets.tcp]
 
 
-def _connect(hosts: Sequence[Host], ports: Sequence[Port], *, prompts: bool) -> None:
+def _callers(targets: Targets, key: Path | None) -> list[Callers]:
+    if not targets.listen:
+        return []
+    from gradwatch.sources.callers import Callers
+
+    place = "listen://{}:{}".format(*targets.listen[0])
+    shown = _shown(key, place, "a job that calls talks to nobody without a key")
+    return [Callers(address, shown) for address in targets.listen]
+
+
+def _shown(key: Path | None, target: str, why: str) -> ViewerKey:
+    """What lets us in. Raises `Unusable` if there is none."""
+    from gradwatch.sources import keys
+
+    if key is None:
+        raise errors.Unusable(f"{target}: {why}: --key FILE (made by gradwatch keygen).")
+    try:
+        return keys.read(key)
+    except keys.BadKey as error:
+        raise errors.Unusable(f"{error}.") from None
+
+
+def _connect(hosts: Sequence[Host], ports: Sequence[Port | Callers], *, prompts: bool) -> None:
     """All at once, but for hosts that may ask the user something: those one by one."""
     with ThreadPoolExecutor(1 if prompts else 16) as pool:
         started = [pool.submit(host.start, prompts=prompts) for host in hosts]

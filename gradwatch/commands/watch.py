@@ -42,7 +42,8 @@ def _watched(
     def at_end() -> bool:
         if alerts:
             alerts.retry()
-        return until_exit and _all_ended(watcher, places, named=bool(targets))
+        named = bool(targets) and not any(place.calls for place in places)
+        return until_exit and _all_ended(watcher, places, named=named)
 
     try:
         follow(jobs.source(places), watcher, at_end)

@@ -14,6 +14,7 @@ import zmq
 from gradwatch.model import Event
 from gradwatch.sources.feed import Feed
 from gradwatch.sources.keys import ViewerKey
+from gradwatch.sources.order import Order
 from gradwatch_agent import wire
 from gradwatch_agent.runfile import RunFile
 
@@ -32,14 +33,20 @@ _AT_ONCE: Final = 64
 class Connection:
     """Feeds a feed. `read` when the socket has something, `check` about twice a second.
 
-    `key`: what to show at a door that is locked.
+    `key`: what to show at a door that is locked. `known`, for one that called us: what was heard
+    of runs that called before; until its past has come, nobody knows who it is.
     """
 
     def __init__(
-        self, context: zmq.Context[zmq.Socket[bytes]], entry: RunFile, key: ViewerKey | None = None
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        entry: RunFile,
+        key: ViewerKey | None = None,
+        known: dict[str, Order] | None = None,
     ) -> None:
         self.entry = entry
-        self._feed = Feed(entry.pid)
+        self._called = known is not None
+        self._feed = Feed(entry.pid, known=known)
         self._asked = b""
         self.socket = context.socket(zmq.SUB)
         self.socket.set(zmq.LINGER, 0)
@@ -52,6 +59,11 @@ class Connection:
         self.socket.subscribe(wire.TOPIC)
         self.socket.subscribe(self._feed.topic)
         self.socket.connect(entry.live)
+
+    @property
+    def job(self) -> str | None:
+        """By what the job is known; None of a caller who has not said so yet."""
+        return self._feed.run if self._called else self.entry.run
 
     @property
     def over(self) -> bool:

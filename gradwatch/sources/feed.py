@@ -8,6 +8,7 @@ How the agent answers is told in `gradwatch_agent.outlet`.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,6 +44,7 @@ class Feed:
     """Give it what the sockets receive (`live`, `answer`), and `check` it about twice a second.
 
     `topic` is to be subscribed to besides `wire.TOPIC`; `question()` is to be asked when not None.
+    `known`: what was heard of runs before, which may come again over another connection.
     """
 
     def __init__(
@@ -50,9 +52,12 @@ class Feed:
         pid: int,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
+        known: dict[str, Order] | None = None,
     ) -> None:
         self._pid, self._clock, self._wall = pid, clock, wall
-        self._order = Order()
+        self._order, self._known = Order(), known if known is not None else {}
+        self.run: str | None = None
+        """Whose past has come."""
         self._joined = False
         self._up: bool | None = None
         self._question: _Question | None = None
@@ -134,14 +139,30 @@ class Feed:
         yield from self._farewell()
 
     def _past(self, frames: list[wire.Frame]) -> Iterator[Event]:
-        """The job's whole past: the hello first, then by number, then the beat that ends it."""
+        """The job's whole past: the hello first, then by number, then the beat that ends it.
+
+        Of a run that was heard of before only what is missing is asked for.
+        """
         self._joined = True
+        self._recognise(frames)
         upto = max((frame.n for frame in frames), default=0)
-        events = list(self._filled([f for f in frames if f.c], upto))
+        if self._order.newest:
+            self._order.heard(upto)
+            events: list[Event] = []
+        else:
+            events = list(self._filled([f for f in frames if f.c], upto))
         yield from (event for event in events if isinstance(event, wire.Hello))
         yield from self._link(up=True)
         yield from (event for event in events if not isinstance(event, wire.Hello))
         yield from self._told(f for f in frames if not f.c)
+
+    def _recognise(self, frames: list[wire.Frame]) -> None:
+        """Whose past it is: the hello comes first."""
+        for frame in frames[:1]:
+            with contextlib.suppress(wire.Undecodable):
+                if isinstance(hello := wire.decode_body(frame), wire.Hello):
+                    self.run, self._pid = hello.run, hello.pid
+                    self._order = self._known.setdefault(hello.run, self._order)
 
     def _news(self, frames: list[wire.Frame]) -> Iterator[Event]:
         for frame in frames:

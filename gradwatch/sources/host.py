@@ -39,6 +39,7 @@ class Host:
     """
 
     key: ViewerKey | None = None
+    calls = False
 
     def __init__(self, far: Far, targets: Collection[str]) -> None:
         self.name, self._targets = far.name, frozenset(targets)

@@ -18,6 +18,7 @@ import zmq
 from gradwatch.model import Event
 from gradwatch.sources.connection import Connection
 from gradwatch.sources.here import Here
+from gradwatch.sources.order import Order
 from gradwatch.sources.place import Place
 from gradwatch.sources.targets import TargetNotFound, resolve
 from gradwatch_agent import runfile
@@ -52,6 +53,8 @@ class Live:
         self._followed: dict[str, tuple[Place, Connection]] = {}
         self._owners: dict[zmq.Socket[bytes], Connection] = {}
         self._over: set[str] = set()
+        self._known: dict[str, Order] = {}
+        """What was heard of jobs that call us, who may call again."""
         self._poller = zmq.Poller()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="gradwatch-live", daemon=True)
@@ -99,7 +102,8 @@ class Live:
             with contextlib.suppress(OSError):  # no trustworthy directory (any more): no new jobs
                 for entry in place.jobs():
                     if entry.run not in self._followed and entry.run not in self._over:
-                        self._add(place, Connection(context, entry, place.key))
+                        known = self._known if place.calls else None
+                        self._add(place, Connection(context, entry, place.key, known))
         for place, connection in list(self._followed.values()):
             # What waits is read first: silence is the job's only if none of it was ours.
             self._hand_on(connection, connection.read())
@@ -112,8 +116,12 @@ class Live:
         return [self._owners[which] for which, _ in ready if which in self._owners]
 
     def _hand_on(self, connection: Connection, events: Iterable[Event]) -> None:
+        stranger = connection.job is None
         for event in events:
-            self._deliver(connection.entry.run, event)
+            if (job := connection.job) is not None:
+                self._deliver(job, event)
+        if stranger and connection.job is not None:
+            self._drop_former(connection)
         if connection.over and connection.entry.run in self._followed:
             self._drop(connection)
 
@@ -121,6 +129,12 @@ class Live:
         self._followed[connection.entry.run] = place, connection
         self._owners[connection.socket] = connection
         self._poller.register(connection.socket, zmq.POLLIN)
+
+    def _drop_former(self, connection: Connection) -> None:
+        """The call in whose place this one came."""
+        for _, other in list(self._followed.values()):
+            if other is not connection and other.job == connection.job:
+                self._drop(other)
 
     def _drop(self, connection: Connection) -> None:
         self._over.add(connection.entry.run)

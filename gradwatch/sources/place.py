@@ -22,6 +22,9 @@ class Place(Protocol):
     key: ViewerKey | None
     """To be shown to the agents there."""
 
+    calls: bool
+    """Whether the agents there call us: who it is, is then known by what it says."""
+
     def jobs(self) -> Sequence[RunFile]:
         """Those to be followed that run now; their endpoints can be connected to from here."""
 

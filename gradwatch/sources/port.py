@@ -47,6 +47,8 @@ _EVENTS: Final = (
 class Port:
     """One job, by where it listens. A `Place`."""
 
+    calls = False
+
     def __init__(self, endpoint: str, key: ViewerKey) -> None:
         self.key: ViewerKey | None = key
         self._endpoint = endpoint

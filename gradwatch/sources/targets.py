@@ -1,4 +1,4 @@
-"""Which jobs a user means: by PID or name here, on another machine, or behind a port.
+"""Which jobs a user means: by PID or name here, on another machine, behind a port, or calling.
 
 Owns the words of a TARGET and their match against run files. Must not know sockets.
 """
@@ -43,11 +43,13 @@ class Targets:
     """Jobs by machine; none: every job there."""
     tcp: list[str]
     """Endpoints."""
+    listen: list[tuple[str, int]]
+    """Where to wait for jobs that call."""
 
 
 def parse(words: Sequence[str]) -> Targets:
     """Raises `BadTarget`."""
-    found = Targets([], {}, [])
+    found = Targets([], {}, [], [])
     everything: set[Far] = set()
     for word in words:
         if "://" not in word:
@@ -61,10 +63,12 @@ def parse(words: Sequence[str]) -> Targets:
             everything |= set() if job else {far}
         elif url.scheme == "tcp" and url.hostname and url.port:
             found.tcp.append(f"tcp://{url.netloc}")
+        elif url.scheme == "listen" and url.hostname and url.port is not None:
+            found.listen.append((url.hostname, url.port))
         else:
             raise BadTarget(
-                f"{word}: a target is a PID, a job's name, ssh://[user@]host[:port][/job] "
-                "or tcp://host:port."
+                f"{word}: a target is a PID, a job's name, ssh://[user@]host[:port][/job], "
+                "tcp://host:port, or listen://host:port for jobs that call."
             )
     found.far.update((far, []) for far in everything)
     return found

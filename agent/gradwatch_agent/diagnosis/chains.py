@@ -112,7 +112,7 @@ class Carriers:
             return None
         path, scalar = now.paths[nodes[node]][0]
         stays = path.attribute or path.steps > 0 or _is_read(path, _read_by(crossing))
-        if not old and not stays:
+        if not stays:
             return None  # a variable of this iteration's, as far as is known
         return Known(_keeper(path), path, scalar, made=made_at(node), used=crossing.used)
 

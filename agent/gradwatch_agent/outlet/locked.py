@@ -47,7 +47,7 @@ class LockedDoor(Door):
     """One on TCP: encrypted, and open only to viewers whose public key is in the folder."""
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str, keys: Path) -> None:
-        self._keys = keys
+        self._keys, self._asked = keys, endpoint
         super().__init__(context, endpoint)
 
     def serve(self, keyframe: Keyframe, past: Past) -> None:
@@ -75,7 +75,7 @@ class LockedDoor(Door):
             self.rejected += 1
             if self.rejected == 1:
                 told = "gradwatch: someone without an allowed key was refused at %s; now counted"
-                _log.warning(told, self.endpoint)
+                _log.warning(told, self.endpoint or self._asked)
 
     def clear_away(self) -> None:
         """Nothing is left of a port."""

@@ -9,6 +9,7 @@ from typing import Final
 import zmq
 
 from gradwatch_agent import wire
+from gradwatch_agent.outlet.calling import SCHEME, CallingDoor
 from gradwatch_agent.outlet.door import Door, Keyframe, Past
 from gradwatch_agent.outlet.locked import LockedDoor
 
@@ -20,7 +21,8 @@ class Outlet:
     """Its doors, open. Used by the thread that made it and by no other."""
 
     def __init__(self, private: str, public: str = "", keys: Path | None = None) -> None:
-        """Opens the private door, and one on TCP if asked to, for who is among the keys.
+        """Opens the private door, and one on TCP if asked to, for who is among the keys: one that
+        waits there (tcp://) or one that calls a viewer (connect://).
 
         Raises OSError if it cannot listen, or has not the keys.
         """
@@ -29,7 +31,8 @@ class Outlet:
         try:
             self._doors: list[Door] = [Door(self._context, private)]
             if public:
-                self._doors.append(LockedDoor(self._context, public, keys or Path()))
+                kind = CallingDoor if public.startswith(SCHEME) else LockedDoor
+                self._doors.append(kind(self._context, public, keys or Path()))
         except zmq.ZMQError as error:
             self.close()
             raise OSError(error.errno, f"{error.strerror} ({public or private})") from None
