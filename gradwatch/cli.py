@@ -51,13 +51,13 @@ def gradwatch(context: click.Context) -> int:
 @click.option(
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
 )
 def attach(targets: tuple[str, ...], key: Path | None) -> int:
     """Open the dashboard on these jobs.
 
     TARGET is a PID, a job's name, ssh://[user@]host[:port][/job] (your jobs there, over your own
-    ssh), or tcp://host:port.
+    ssh), tcp://host:port, or listen://host:port (jobs that call us there).
     """
     from gradwatch.commands import attach
 
@@ -75,7 +75,7 @@ def attach(targets: tuple[str, ...], key: Path | None) -> int:
 @click.option(
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
 )
 def serve(targets: tuple[str, ...], port: int, key: Path | None) -> int:
     """Serve the dashboard as a page, to a browser on this machine.
@@ -141,7 +141,7 @@ def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
 @click.option(
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP lets you in with: a FILE.secret made by gradwatch keygen.",
+    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
 )
 def watch(
     targets: tuple[str, ...],
@@ -153,9 +153,10 @@ def watch(
 ) -> int:
     """Print findings as they come, without a dashboard.
 
-    TARGET is a PID, a job's name, ssh://[user@]host[:port][/job] or tcp://host:port; without one,
-    every job of yours on this machine is watched, those that start later too. ssh asks nothing
-    here. With --until-exit and no TARGET, the first job is waited for if none runs yet.
+    TARGET is a PID, a job's name, ssh://[user@]host[:port][/job], tcp://host:port or
+    listen://host:port; without one, every job of yours on this machine is watched, those that
+    start later too. ssh asks nothing here. With --until-exit and no TARGET, the first job is
+    waited for if none runs yet.
     """
     from gradwatch.commands import watch
 

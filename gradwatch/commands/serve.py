@@ -32,6 +32,8 @@ _CLOSING_S: Final = 15.0
 def run(targets: Sequence[str], port: int, key: Path | None) -> int:
     """Serves until interrupted; targets must be there now, as for `attach`."""
     _require_extra()
+    if any(target.startswith("listen://") for target in targets):
+        raise errors.Unusable("listen:// is for attach and watch: each page would need the port.")
     if without := jobs.without_agent(targets):
         jobs.enter(without)
     with jobs.places(targets, key):

@@ -183,3 +183,9 @@ def test_what_cannot_be_is_said_in_one_sentence(key, wait, folder):
 def test_without_keys_a_job_calls_nobody(folder):
     with pytest.raises(ValueError, match="TCP needs keys"):
         chosen("connect://127.0.0.1:5555")
+
+
+def test_a_page_does_not_wait_for_calls(key):
+    done = ran("serve", "listen://127.0.0.1:0", "--key", str(key))
+    assert done.returncode == 2
+    assert done.stderr.startswith("gradwatch: listen:// is for attach and watch")
