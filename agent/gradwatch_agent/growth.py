@@ -20,7 +20,7 @@ from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.bounds import is_endless, is_guarded, limit_of, takes_out
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.naming.inside import elements, parts, size_of
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import source_line
@@ -165,5 +165,5 @@ def _weight(item: Any, depth: int) -> float:
 
 def _weight_of_attributes(item: Any, depth: int) -> float:
     """What an object of the program's own holds."""
-    own = own_attributes(item) if depth else {}
-    return sum(_weight(part, depth - 1) for part in list(own.values()))
+    own = parts(item) if depth else []
+    return sum(_weight(part, depth - 1) for part in own)

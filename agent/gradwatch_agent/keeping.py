@@ -19,7 +19,7 @@ from gradwatch_agent.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_win
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.naming.inside import elements, own_attributes, size_of
+from gradwatch_agent.naming.inside import elements, parts, size_of
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
@@ -263,5 +263,5 @@ def _numbers(item: Any, depth: int) -> Iterator[int]:
         for part in islice(elements(item), 0, 16):
             yield from _numbers(part, depth - 1)
     else:
-        for part in islice(list(own_attributes(item).values()), 0, 16):
+        for part in islice(parts(item), 0, 16):
             yield from _numbers(part, depth - 1)

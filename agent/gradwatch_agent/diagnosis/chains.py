@@ -159,10 +159,16 @@ def _carrier(
     """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
 
     One that had it then and has it still; of several the one that is read where it is used, which
-    is the likeliest besides where it has been replaced meanwhile.
+    is the likeliest besides where it has been replaced meanwhile. What is read by its own name
+    comes before what is known by another one, which may be that of a container around it.
     """
     before = {_place(path) for path, _ in old}
     kept = [each for each in new if _place(each[0]) in before]
+    stored = [each for each in new if each[0].attribute or each[0].steps]
+    for names in (kept, old, stored):
+        named = [each for each in names if place_of(each[0]) in read]
+        if named:
+            return named[0]
     for names in (kept, old):
         named = [each for each in names if _is_read(each[0], read)]
         if named:

@@ -61,8 +61,10 @@ def _others(step: Path, aliases: Aliases | None) -> list[Path]:
 
 
 def _may_be_his(store: Store, path: Path) -> bool:
-    """Not the attribute of the same name of quite another class."""
-    if not path.attribute or not store.own or not path.owners:
+    """Not the attribute of the same name of quite another class; a decorator of methods speaks of
+    `self` outside of any.
+    """
+    if not path.attribute or not store.own or not store.owner or not path.owners:
         return True
     last = store.target.partition("[")[0].rpartition(".")[2]
     return last != path.name or store.owner in path.owners

@@ -129,6 +129,11 @@ def slots(value: Any) -> Iterator[tuple[str, Any]]:
                     continue  # empty
 
 
+def parts(value: Any) -> list[Any]:
+    """What lies in an object's own attributes, slots included."""
+    return [*own_attributes(value).values(), *(item for _, item in slots(value))]
+
+
 def referents(value: Any) -> list[Any]:
     """What an object written in C refers to: a cache's results, an iterator's list."""
     kind = type(value)
