@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -73,13 +74,18 @@ def test_a_cut_is_told_and_nothing_is_missing_once_it_has_healed(far, cable):
     assert watcher.of(run, Trouble) == []
 
 
-def test_over_a_slow_link_all_of_it_arrives_in_the_end(far, cable):
+def test_over_a_slow_link_that_loses_packets_all_of_it_arrives_in_the_end(far, cable):
     job, watcher, run = far
-    slow = ["ip", "netns", "exec", NAME, "tc", "qdisc", "add", "dev", f"{NAME}t", "root"]
-    made = subprocess.run([*slow, "tbf", "rate", "2mbit", "burst", "4kb", "latency", "20ms"])
+    tc = ["ip", "netns", "exec", NAME, "tc"]
+    slow = ["tbf", "rate", "2mbit", "burst", "4kb", "latency", "20ms"]
+    made = subprocess.run([*tc, "qdisc", "add", "dev", f"{NAME}t", "root", *slow])
     if made.returncode:
         pytest.skip("no link can be made slow here")
     assert job.tell("turns 400") == "done"  # 0.8 MB; the link drops what waits for over 20 ms
     watcher.until(lambda: watcher.covered(run) == 400, 60)
     assert [e.number for e in watcher.of(run, wire.Iteration)] == list(range(400))
     assert watcher.of(run, Trouble) == []
+    told = subprocess.run([*tc, "-s", "qdisc", "show", "dev", f"{NAME}t"], capture_output=True)
+    dropped = re.search(rb"dropped (\d+)", told.stdout)
+    assert dropped is not None
+    assert int(dropped[1]) > 0
