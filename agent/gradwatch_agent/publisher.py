@@ -40,6 +40,10 @@ _BACKWARDS_PER_S: Final = 400
 """Records sent one by one, 40 a tick: more than a screen can show, and each takes the agent some
 8 us, to fold two into one 1 us."""
 
+_FEW: Final = 8
+"""Viewers; what each further one costs is saved by folding more, so that a crowd costs the job
+no more than a few: who looks at a hundred ranks at once sees no single iteration."""
+
 _START_S: Final = 5.0
 """How long `start` waits for the thread to bind; it takes a millisecond."""
 
@@ -209,7 +213,7 @@ class Publisher:
         """Takes, sends, answers; False after the farewell."""
         # Read before the inbox: what was posted before them is then taken in this very turn.
         bye, flushes = self._bye, [self._flushes.popleft() for _ in range(len(self._flushes))]
-        frames = self._drained()
+        frames = self._drained(sockets.viewers)
         if bye is not None:
             frames.append(self._journal.append(bye))
         elif time.monotonic() - self._beaten_at >= _BEAT_S:
@@ -228,14 +232,15 @@ class Publisher:
             done.set()
         return bye is None
 
-    def _drained(self) -> list[bytes]:
-        """The frames of what waited; in a busy moment neighbours are folded."""
+    def _drained(self, viewers: int) -> list[bytes]:
+        """The frames of what waited; in a busy moment, and for many, neighbours are folded."""
         flow, dear = self._inbox.take()
         self._logged(dear)
         now = time.monotonic()
         passed_s, self._taken_at = max(now - self._taken_at, _TICK_S), now
-        flow = fold(flow, int(passed_s * _ITERATIONS_PER_S))
-        flow = thin(flow, int(passed_s * _BACKWARDS_PER_S))
+        passed_s *= min(1.0, _FEW / max(viewers, 1))
+        flow = fold(flow, max(int(passed_s * _ITERATIONS_PER_S), 1))
+        flow = thin(flow, max(int(passed_s * _BACKWARDS_PER_S), 1))
         return [self._journal.append(message) for message in (*flow, *dear)]
 
     def _logged(self, messages: Sequence[wire.Message]) -> None:
