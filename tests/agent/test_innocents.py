@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 import torch
@@ -487,6 +488,41 @@ def a_sum_that_grows_over_an_episode():
             total.backward()
             actor_steps.step()
             total = torch.zeros(())
+
+
+@dataclass(slots=True)
+class Incident:
+    number: int
+    loss: torch.Tensor
+
+
+@job
+def the_last_incidents_in_records_with_slots():
+    model, ring = mlp(), deque(maxlen=12)
+    optimizer = sgd(model)
+    for number in range(ITERATIONS):
+        loss = model(torch.randn(4, 4)).pow(2).mean()
+        ring.append(Incident(number, loss))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@job
+def a_bandit_of_one_layer_whose_log_probabilities_wait_for_the_end():
+    policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+    policy_steps, critic_steps, waiting = sgd(policy), sgd(critic), []
+    for number in range(ITERATIONS):
+        state = torch.randn(1, 4)
+        waiting.append(policy(state).log_softmax(1)[0, 0])
+        critic_steps.zero_grad()
+        critic(state).pow(2).mean().backward()
+        critic_steps.step()
+        if number % 50 == 49:
+            policy_steps.zero_grad()
+            torch.stack(waiting).sum().backward()
+            policy_steps.step()
+            waiting.clear()
 
 
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)

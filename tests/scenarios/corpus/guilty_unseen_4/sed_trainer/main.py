@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.sums[key] | self.sums | cb.sums | self.callbacks[1].sums['loss']
+# holder: self.sums[key] | self.sums | cb.sums | self.callbacks[1].sums['loss'] | self.callbacks[1].sums
 # first-bad: 1
 """Sound event detection on synthetic log-mel patches: clip tag + frame activity."""
 import torch

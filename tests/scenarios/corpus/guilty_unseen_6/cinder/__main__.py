@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.sum | self.meters["penalty"].sum | self.meters["penalty"] | self.meters | rig.meters | meter.sum | self[key].sum
+# holder: self.sum | self.meters["penalty"].sum | self.meters["penalty"] | self.meters | rig.meters | meter.sum | self[key].sum | rig.meters['penalty'].sum
 # first-bad: 1
 """Calorimeter shower generator, WGAN with gradient penalty.   python cinder"""
 import os

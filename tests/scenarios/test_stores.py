@@ -1,0 +1,62 @@
+"""What keeps more and more plain tensors: a list is a leak, what fills up to a bound is none."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import functools, sys
+from collections import deque
+import torch
+
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+history, ring = [], deque(maxlen=1000)
+
+@functools.cache
+def noise(number):
+    return torch.ones(500_000)
+
+def keep_list(number):
+    history.append(torch.ones(500_000))
+
+def keep_deque(number):
+    ring.append(torch.ones(500_000))
+
+def keep_cache(number):
+    noise(number)
+
+keep = globals()["keep_" + sys.argv[1]]
+for number in range(60):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    keep(number)
+"""
+
+
+@pytest.fixture
+def checked(tmp_path):
+    def checked(store: str) -> list[dict]:
+        script, report = tmp_path / "script.py", tmp_path / "report.json"
+        script.write_text(SCRIPT)
+        command = ["-m", "gradwatch", "check", f"--json={report}", "--iterations=60"]
+        subprocess.run([sys.executable, *command, str(script), store], capture_output=True)
+        return [f for f in json.loads(report.read_text())["findings"] if f["level"] != "info"]
+
+    return checked
+
+
+def test_a_list_that_only_grows_is_a_climb(checked):
+    (found,) = checked("list")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "history")
+    assert found["code"] == "history.append(torch.ones(500_000))"
+
+
+@pytest.mark.parametrize("store", ["deque", "cache"])
+def test_what_fills_is_no_alarm(checked, store):
+    assert checked(store) == []
