@@ -22,6 +22,8 @@ from gradwatch_agent.torch_seam import plainly
 _RESUMABLE: Final = 0x20 | 0x80 | 0x200
 """The flags of generators, coroutines, asynchronous generators."""
 
+_COROUTINES: Final = 0x80 | 0x200
+
 
 class Stores:
     """What was seen of one slot."""
@@ -125,7 +127,9 @@ class Tracing:
         """Which line runs from here."""
         here = Site(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         self._returned = here if event == "return" else None
-        self._at = call_site(frame.f_back) if event == "return" else here
+        self._at = here
+        if event == "return" and not _goes_to_a_loop(frame):
+            self._at = call_site(frame.f_back)
         if event == "return" and frame.f_code.co_flags & _RESUMABLE:
             self._suspended.add(frame)
 
@@ -141,6 +145,16 @@ class Tracing:
                     if self._returned is not None:
                         each.returns.setdefault(self._returned)
                 each.there = now
+
+
+def _goes_to_a_loop(frame: types.FrameType) -> bool:
+    """Whether a coroutine hands back to an event loop, which keeps what it returned in its task."""
+    back = frame.f_back
+    return (
+        bool(frame.f_code.co_flags & _COROUTINES)
+        and back is not None
+        and not is_own(back.f_code.co_filename)
+    )
 
 
 def stack(frame: types.FrameType | None) -> Iterator[types.FrameType]:

@@ -48,7 +48,10 @@ def scored(entry: Entry) -> Score:
     """Runs the script in a child process, unchanged, and judges the report."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        said = _checked(entry, report)
+        try:
+            said = _checked(entry, report)
+        except subprocess.TimeoutExpired:
+            said = f"not over after {LIMIT_S} s"
         if not report.exists():
             return Score(entry, found=False, misses=(f"no report: {said[-300:]}",))
         document = json.loads(report.read_text())
