@@ -1006,3 +1006,21 @@ def by_the_half_that_is_not_cut():
         pair = Pair(before.fast + weight, before.slow * 0.5 + weight)
         (pair.fast * pair.slow).sum().backward(retain_graph=True)
         weight.grad = None
+
+
+async def report(loss):
+    await asyncio.sleep(0)
+    return loss  # <-
+
+
+async def rounds(step, inflight):
+    for _ in range(STEPS):
+        inflight.add(asyncio.create_task(report(step())))  # <-
+        await asyncio.sleep(0)
+
+
+@leak
+def by_the_results_of_tasks():
+    """graph-held | inflight | words"""
+    step, inflight = job(), set()
+    asyncio.run(rounds(step, inflight))
