@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 
 from gradwatch.tui.desktop import notification
 from gradwatch.tui.screens.help import HelpScreen
+from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.theme import THEMES
 from gradwatch_agent import wire
 
@@ -229,3 +231,12 @@ async def test_the_bottom_line_has_as_many_keys_as_there_is_room_for():
         narrow = stage.text.splitlines()[-1].split()
         assert set(narrow) < set(wide)
         assert {"why", "help", "quit"} <= set(narrow)
+
+
+async def test_a_screen_that_opens_behind_another_window_has_its_keys_too():
+    async with staged(histories.healthy().keyed(), size=(120, 35)) as stage:
+        stage.app.post_message(events.AppBlur())
+        await stage.wait(0.1)
+        stage.app.push_screen(JobScreen(stage.app.view, next(iter(stage.app.jobs.values()))))
+        await stage.wait(0.1)
+        assert {"zoom", "help", "quit"} <= set(stage.text.splitlines()[-1].split())

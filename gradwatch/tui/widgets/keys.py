@@ -66,7 +66,8 @@ class Keys(Widget):
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
 
     def _changed(self, screen: Screen[object]) -> None:
-        if screen is not self.screen or not screen.app.app_focus:
+        """Stays as it was while another window has the keys; one that never had them shows some."""
+        if screen is not self.screen or (self._hints and not screen.app.app_focus):
             return
         active = [found.binding for found in screen.active_bindings.values() if found.binding.show]
         by_action = {binding.action: binding for binding in reversed(active)}
