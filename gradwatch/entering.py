@@ -25,6 +25,14 @@ _LOOK_S: Final = 0.05
 _GDB_S: Final = 120.0
 """To read the symbols of a process with all of torch in it; half a second where they are cached."""
 
+_NOTHING: Final = Path(os.devnull)
+"""A program that does nothing: takes the place of a request that Python still holds when we leave,
+which would otherwise look for its file in vain, and say so on the script's stderr. What gdb left
+is silent by itself."""
+
+_NO_PYTHON: Final = ("Py_AddPendingCall", "PyRun_SimpleString", "No symbol table is loaded")
+"""What gdb says of a process that has no such functions, or no names of functions at all."""
+
 _PROGRAM: Final = """\
 import os, sys
 def enter():
@@ -63,6 +71,7 @@ def enter(pid: int) -> None:
         until = time.monotonic() + _SAFE_POINT_S
         while not answer.exists():
             if time.monotonic() > until:
+                _left_by_python(pid, _NOTHING)
                 raise CannotEnter(
                     f"Process {pid} did not come to a safe point within {_SAFE_POINT_S:.0f} s: its "
                     "main thread waits for something outside of Python."
@@ -88,11 +97,16 @@ def _folder(pid: int) -> Iterator[Path]:
 
 
 def _left_by_python(pid: int, program: Path) -> bool:
-    """Whether Python itself could leave the request: from 3.14 to the very same version."""
+    """Whether Python itself could leave the request: from 3.14 to the very same version.
+
+    Raises `CannotEnter` where the kernel forbids it: gdb would need the same permission.
+    """
     if sys.version_info < (3, 14):
         return False
     try:
         sys.remote_exec(pid, str(program))
+    except PermissionError:
+        raise CannotEnter(_forbidden(pid)) from None
     except (OSError, RuntimeError, ValueError):  # gdb says why, or does it
         return False
     return True
@@ -145,11 +159,16 @@ def _gdb(pid: int, *commands: str) -> subprocess.CompletedProcess[str]:
 
 def _why_not(pid: int, said: str) -> str:
     """What gdb's words and the kernel's settings mean."""
-    if "Py_AddPendingCall" in said or "PyRun_SimpleString" in said:
+    if "not permitted" in said or "Could not attach" in said:
+        return _forbidden(pid)
+    if any(word in said for word in _NO_PYTHON):
         return f"Process {pid} is no Python that can be entered."
-    if "not permitted" not in said and "Could not attach" not in said:
-        last = [line for line in said.splitlines() if line.strip()][-1:]
-        return f"gdb could not enter process {pid}: {''.join(last) or 'it said nothing'}"
+    last = [line for line in said.splitlines() if line.strip()][-1:]
+    return f"gdb could not enter process {pid}: {''.join(last) or 'it said nothing'}"
+
+
+def _forbidden(pid: int) -> str:
+    """What of the kernel's settings keeps others out of the process."""
     status = _text(f"/proc/{pid}/status")
     tracer = next((line[10:].strip() for line in status if line.startswith("TracerPid:")), "0")
     scope = "".join(_text("/proc/sys/kernel/yama/ptrace_scope"))
