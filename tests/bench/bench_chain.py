@@ -17,6 +17,7 @@ import time
 
 import torch
 from monitors import Monitor, bare, gradwatch
+from workloads import Job
 
 _RUNS: dict[str, Monitor] = {"bare": bare, "bare again": bare, "gradwatch": gradwatch}
 
@@ -46,17 +47,27 @@ def main() -> None:
 
 def _grown(monitor: Monitor, iterations: int, nodes: int) -> tuple[float, float]:
     """Seconds that all iterations take, and the last tenth of them."""
-    weight = torch.ones(1, requires_grad=True)
-    state = weight * 1.0
     ends = []
-    with monitor():
+    with monitor(_chain(nodes)) as step:
         begun = time.perf_counter()
         for _ in range(iterations):
-            for _ in range(nodes):
-                state = state * 1.0
-            state.sum().backward(retain_graph=True)
+            step()
             ends.append(time.perf_counter())
     return ends[-1] - begun, ends[-1] - ends[-1 - iterations // 10]
+
+
+def _chain(nodes: int) -> Job:
+    """A job whose every step makes the graph so many nodes longer, and walks all of it."""
+    weight = torch.ones(1, requires_grad=True)
+    state = weight * 1.0
+
+    def step() -> None:
+        nonlocal state
+        for _ in range(nodes):
+            state = state * 1.0
+        state.sum().backward(retain_graph=True)
+
+    return Job(torch.nn.Identity(), step)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Training steps of known sizes for the benchmarks: each makes a `step` that trains once."""
+"""Training jobs of known sizes for the benchmarks: a model, and a `step` that trains it once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -11,7 +12,13 @@ from torch.nn import functional as F  # noqa: N812
 Step = Callable[[], None]
 
 
-def _trained(model: nn.Module, loss_of: Callable[[], torch.Tensor], lr: float = 1e-3) -> Step:
+@dataclass(frozen=True)
+class Job:
+    model: nn.Module
+    step: Step
+
+
+def _trained(model: nn.Module, loss_of: Callable[[], torch.Tensor], lr: float = 1e-3) -> Job:
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
 
     def step() -> None:
@@ -19,10 +26,10 @@ def _trained(model: nn.Module, loss_of: Callable[[], torch.Tensor], lr: float = 
         loss_of().backward()
         optimizer.step()
 
-    return step
+    return Job(model, step)
 
 
-def mlp() -> Step:
+def mlp() -> Job:
     """About 0.6 ms a step on one core: where the Python between the operators is what counts."""
     model = nn.Sequential(
         nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 10)
@@ -51,23 +58,23 @@ class Block(nn.Module):
         return x + self.narrow(F.gelu(self.wide(self.second(x))))
 
 
-def _transformer(blocks: int, width: int, length: int, batch: int) -> Step:
+def _transformer(blocks: int, width: int, length: int, batch: int) -> Job:
     model = nn.Sequential(*(Block(width, 4) for _ in range(blocks)), nn.Linear(width, 64))
     x, y = torch.randn(batch, length, width), torch.randint(64, (batch * length,))
     return _trained(model, lambda: F.cross_entropy(model(x).flatten(0, 1), y))
 
 
-def transformer_small() -> Step:
+def transformer_small() -> Job:
     """24 narrow blocks, about 30 ms: many nodes for the time."""
     return _transformer(24, 64, 32, 4)
 
 
-def transformer_large() -> Step:
+def transformer_large() -> Job:
     """Four wide blocks, about 0.2 s."""
     return _transformer(4, 256, 128, 4)
 
 
-def conv() -> Step:
+def conv() -> Job:
     """A small conv net, about 90 ms."""
     layers: list[nn.Module] = []
     for before, after in ((3, 16), (16, 32), (32, 64)):
@@ -82,7 +89,7 @@ def conv() -> Step:
     return _trained(model, lambda: F.cross_entropy(model(x), y))
 
 
-WORKLOADS: dict[str, Callable[[], Step]] = {
+WORKLOADS: dict[str, Callable[[], Job]] = {
     "mlp": mlp,
     "transformer-24": transformer_small,
     "conv": conv,
