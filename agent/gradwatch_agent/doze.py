@@ -1,7 +1,9 @@
 """Iterations that are only counted: those between two that are looked at, where training is fast.
 
 In a loop of half a millisecond even marking a graph costs a percent. So the seam itself counts
-such iterations here, unguarded, and asks nobody until they are over.
+such iterations here, unguarded, and asks nobody until they are over. Between two steps of a model
+the processor has forgotten all of this: what counts is how few objects are touched, not how
+few operations.
 """
 
 from __future__ import annotations
@@ -23,11 +25,21 @@ class Doze:
     goes through the guard.
     """
 
-    __slots__ = ("_guard", "_iterations", "_woken", "backwards", "closer", "ended_at", "left")
+    __slots__ = (
+        "_guard",
+        "_woken",
+        "backwards",
+        "closer",
+        "ended_at",
+        "inside",
+        "iterations",
+        "left",
+    )
 
     def __init__(self, woken: Callable[..., None], guard: Guard) -> None:
         self._woken, self._guard = woken, guard
-        self._iterations = 0
+        self.iterations = 0
+        """Those that ended since it began."""
         self.left = 0
         """Iterations still to be only counted; 0 when awake."""
         self.closer: int | None = None
@@ -35,33 +47,20 @@ class Doze:
         self.backwards = 0
         self.ended_at = 0
         """How many backwards there had been when the last iteration ended."""
+        self.inside = False
+        """The engine is at work: what it runs meanwhile is no backward of its own."""
 
     def begin(self, iterations: int, closer: int | None) -> None:
         """So many iterations are only counted from now on."""
-        self.left, self.closer = iterations, closer
-
-    @property
-    def iterations(self) -> int:
-        """Those that ended since it began."""
-        return self._iterations
-
-    def backward(self) -> None:
-        """A backward has ended."""
-        self.backwards += 1
-        if self.closer is None:
-            self.over()
-
-    def step(self, optimizer: int) -> None:
-        """An optimizer has stepped. One without a backward before it ends nothing."""
-        if optimizer == self.closer and self.backwards != self.ended_at:
-            self.over()
+        self.left, self.closer, self.inside = iterations, closer, False
 
     def over(self) -> None:
         """An iteration has ended."""
-        self._iterations += 1
+        self.iterations += 1
         self.ended_at = self.backwards
-        if self.left > 1:
-            self.left -= 1
+        left = self.left  # read once: `rouse` comes from another thread
+        if left > 1:
+            self.left = left - 1
         else:  # where hooks are off by now it stays the last, and what was counted is kept
             self._guard.call("hooks", self._over)
 
@@ -70,8 +69,8 @@ class Doze:
 
     def wake(self, *, ended: bool = False) -> None:
         """Ends it, in the training thread."""
-        counts = self._iterations, self.backwards
-        self.left = self._iterations = self.backwards = self.ended_at = 0
+        counts = self.iterations, self.backwards
+        self.left = self.iterations = self.backwards = self.ended_at = 0
         self._woken(*counts, ended=ended)
 
     def rouse(self) -> None:

@@ -18,12 +18,11 @@ from gradwatch_agent.advice.caching import limit
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.bounds import is_endless, is_guarded, limit_of, takes_out
+from gradwatch_agent.diagnosis.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import elements, parts, size_of
-from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import source_line
 from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
@@ -94,16 +93,13 @@ class Growth:
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     """With what to change, and where."""
-    kept = Kept(size.path.expression)
-    cache = cache_around(store.file, store.line) if store and store.how == "return" else None
-    if store is not None and cache is not None:
-        code = source_line(store.file, cache.lineno)
-        told = replace(answer, suggestion=limit(cache, size.count))
-        return replace(told, file=store.file, line=cache.lineno, code=code)
-    told = replace(answer, suggestion=bound(kept, size.count, limited=size.limited))
+    change = bound(Kept(size.path.expression), size.count, limited=size.limited)
+    told = replace(answer, suggestion=change)
     if store is None:
         return told
-    return replace(told, file=store.file, line=store.line, code=store.code)
+    if store.how == "return":
+        return at_cache(told, store, lambda cache: limit(cache, size.count))
+    return at_line(told, store.file, store.line, store.code)
 
 
 def _is_cache(store: Store, path: Path) -> bool:

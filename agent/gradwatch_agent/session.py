@@ -32,6 +32,7 @@ from gradwatch_agent.verdicts.case import finding
 from gradwatch_agent.verdicts.life import crashed
 
 if TYPE_CHECKING:
+    from gradwatch_agent.doze import Doze
     from gradwatch_agent.lane import Lane
 
 _NOTED = 2
@@ -66,6 +67,7 @@ class Session:
         self._seam = Seam(self, self._guard)
         self._endings = Endings(self._crash, self._finish, self._crash_in_thread)
         self.lanes: dict[int, Lane] = {}
+        self.dozes: dict[int, Doze] = {}
         self._publisher: Ear | None = None
         self._window = Window(self._guard)
         self._checking = checking or (
@@ -85,6 +87,7 @@ class Session:
         for lane in self.lanes.values():
             lane.rest()
         self.lanes.clear()
+        self.dozes.clear()
         self._budget = Budget(self.settings.budget, time.perf_counter())
 
     def _failed(self, part: str) -> None:
@@ -211,6 +214,7 @@ class Session:
             self._post,
             self._checking,
         )
+        self.dozes[ident] = lane.doze
         return lane
 
     def _post(self, message: wire.Message) -> None:

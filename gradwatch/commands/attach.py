@@ -18,4 +18,5 @@ def run(targets: Sequence[str], key: Path | None = None) -> int:
         dashboard.prepare()  # while ssh connects
     with jobs.places(targets, key, prompts=True) as places:
         dashboard.require_terminal()
-        return dashboard.show(jobs.source(places))
+        calls = tuple(at for place in places if (at := place.called_at))
+        return dashboard.show(jobs.source(places), waits_at=calls)

@@ -42,7 +42,7 @@ def _watched(
     def at_end() -> bool:
         if alerts:
             alerts.retry()
-        named = bool(targets) and not any(place.calls for place in places)
+        named = bool(targets) and not any(place.called_at for place in places)
         return until_exit and _all_ended(watcher, places, named=named)
 
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import socket
 import threading
 import time
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ _CALLS: Final = 256
 _AGAIN_S: Final = 30.0
 """A job whose call broke off has so long to call again: twice what its agent needs for it."""
 
+_ANY: Final = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 _PIECE_BYTES: Final = 65_536
 _STOP_S: Final = 2.0
 
@@ -43,8 +45,6 @@ class _Call:
 class Callers:
     """Waits at HOST:PORT for agents with GRADWATCH_ENDPOINT=connect://HOST:PORT. A `Place`."""
 
-    calls = True
-
     def __init__(self, address: tuple[str, int], key: ViewerKey) -> None:
         self.key: ViewerKey | None = key
         self._address = address
@@ -59,6 +59,12 @@ class Callers:
     def port(self) -> int:
         """Where it waits; chosen by the system if 0 was asked for."""
         return self._address[1]
+
+    @property
+    def called_at(self) -> str:
+        """What a job is told to call, by this machine's name where it waits at all of them."""
+        host = socket.gethostname() if self._address[0] in _ANY else self._address[0]
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
     def start(self) -> None:
         """Raises `Unreachable` if it cannot wait there."""

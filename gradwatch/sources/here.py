@@ -22,7 +22,7 @@ class Here:
     """Every job on this machine, or the targets (PIDs, job names); later ones too."""
 
     key: ViewerKey | None = None
-    calls = False
+    called_at = ""
 
     def __init__(self, targets: Sequence[str] = ()) -> None:
         self._targets = frozenset(targets)

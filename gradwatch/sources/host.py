@@ -39,7 +39,7 @@ class Host:
     """
 
     key: ViewerKey | None = None
-    calls = False
+    called_at = ""
 
     def __init__(self, far: Far, targets: Collection[str]) -> None:
         self.name, self._targets = far.name, frozenset(targets)

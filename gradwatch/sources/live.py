@@ -102,7 +102,7 @@ class Live:
             with contextlib.suppress(OSError):  # no trustworthy directory (any more): no new jobs
                 for entry in place.jobs():
                     if entry.run not in self._followed and entry.run not in self._over:
-                        known = self._known if place.calls else None
+                        known = self._known if place.called_at else None
                         self._add(place, Connection(context, entry, place.key, known))
         for place, connection in list(self._followed.values()):
             # What waits is read first: silence is the job's only if none of it was ours.

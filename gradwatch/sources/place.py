@@ -22,8 +22,11 @@ class Place(Protocol):
     key: ViewerKey | None
     """To be shown to the agents there."""
 
-    calls: bool
-    """Whether the agents there call us: who it is, is then known by what it says."""
+    @property
+    def called_at(self) -> str:
+        """HOST:PORT, where the agents there call us: who it is, is then known by what it says.
+        Empty where we call them.
+        """
 
     def jobs(self) -> Sequence[RunFile]:
         """Those to be followed that run now; their endpoints can be connected to from here."""

@@ -47,7 +47,7 @@ _EVENTS: Final = (
 class Port:
     """One job, by where it listens. A `Place`."""
 
-    calls = False
+    called_at = ""
 
     def __init__(self, endpoint: str, key: ViewerKey) -> None:
         self.key: ViewerKey | None = key

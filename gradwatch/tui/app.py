@@ -71,6 +71,7 @@ class GradwatchApp(PreferredApp):
         save_to: Path | None = None,
         settings: Path | None = None,
         output: Output | None = None,
+        waits_at: tuple[str, ...] = (),
     ) -> None:
         super().__init__(settings)
         self._inbox = Inbox()
@@ -82,7 +83,7 @@ class GradwatchApp(PreferredApp):
         self._announced: set[str] = set()
         order = self.memory.settings.order
         order = order if order in ORDER_NAMES else ORDER_NAMES[0]
-        self.view = View(jobs={}, order=order, output=output)
+        self.view = View(jobs={}, order=order, output=output, waits_at=waits_at)
 
     @property
     def jobs(self) -> dict[str, Job]:

@@ -74,6 +74,14 @@ def test_who_is_called_sees_everything_under_the_jobs_own_name(wait, call, watch
     assert set(watcher.jobs) == {"r1"}
 
 
+def test_what_a_job_is_told_to_call_names_this_machine(wait, key):
+    place = wait()
+    assert place.called_at == f"127.0.0.1:{place.port}"
+    everywhere = Callers(("0.0.0.0", 7007), keys.read(key))
+    everywhere.stop()
+    assert everywhere.called_at == f"{socket.gethostname()}:7007"
+
+
 def test_several_ranks_call_one_port(wait, call, watch):
     place = wait()
     for run in ("r0", "r1", "r2"):

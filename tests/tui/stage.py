@@ -54,6 +54,7 @@ async def staged(
     save_to: Path | None = None,
     settings: Path | None = None,
     output: Output | None = None,
+    waits_at: tuple[str, ...] = (),
 ) -> AsyncIterator[Stage]:
     """The app running on this past; the clock stands shortly after its end."""
     past = list(events)
@@ -61,7 +62,12 @@ async def staged(
     clock = [max(times, default=START) + 0.4]
     source = FakeSource(past)
     app = GradwatchApp(
-        source, clock=lambda: clock[0], save_to=save_to, settings=settings, output=output
+        source,
+        clock=lambda: clock[0],
+        save_to=save_to,
+        settings=settings,
+        output=output,
+        waits_at=waits_at,
     )
     async with app.run_test(size=size) as pilot:
         stage = Stage(app, source, pilot, clock)

@@ -20,6 +20,12 @@ async def test_without_a_job_it_says_how_to_get_one():
         assert "gradwatch run" in stage.text
 
 
+async def test_while_it_waits_for_calls_it_says_what_a_job_must_call():
+    async with staged(waits_at=("laptop:7007",)) as stage:
+        assert "No job has called yet" in stage.text
+        assert "GRADWATCH_ENDPOINT=connect://laptop:7007" in stage.text
+
+
 async def test_the_only_job_opens_at_once_with_its_whole_past():
     async with staged(histories.chain(2_000).keyed()) as stage:
         assert isinstance(stage.app.screen, JobScreen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -73,7 +74,7 @@ def answer_for(
         ),
     )
     if store is not None and store.how == "return":
-        return _at_cache(answer, store, thing)
+        return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
         return at_line(answer, store.file, store.line, store.code)
     if stored:
@@ -122,27 +123,18 @@ def _at_site(answer: Answer, site: Site) -> Answer:
     return at_line(answer, site.file, site.line, source_line(site.file, site.line))
 
 
-def _at_cache(answer: Answer, store: Store, thing: Kept) -> Answer:
+def at_cache(answer: Answer, store: Store, advise: Callable[[ast.expr], str]) -> Answer:
     """At the decorator by which a function remembers what it returns."""
     cache = cache_around(store.file, store.line)
     if cache is None:
         return at_line(answer, store.file, store.line, store.code)
     code = source_line(store.file, cache.lineno)
-    advised = replace(answer, suggestion=leave_away(thing, cache))
-    return at_line(advised, store.file, cache.lineno, code)
+    return at_line(replace(answer, suggestion=advise(cache)), store.file, cache.lineno, code)
 
 
 def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
     """The same answer, at a line."""
-    return Answer(
-        file,
-        line,
-        code,
-        answer.holder,
-        answer.suggestion,
-        bounded=answer.bounded,
-        how=answer.how,
-    )
+    return replace(answer, file=file, line=line, code=code)
 
 
 def at(site: Site | None, suggestion: str | None = None, holder: str | None = None) -> Answer:

@@ -21,6 +21,9 @@ from gradwatch_agent.torch_seam.listener import CREATE, Lane, Listener, Pass
 
 OLDEST_TORCH: Final = (2, 4)
 
+_NEW: Final = -2
+"""For an optimizer that has no serial yet."""
+
 _autograd: Any = torch.autograd
 """The module whose global is patched; its stubs do not export the name."""
 
@@ -45,7 +48,9 @@ class Seam:
     def __init__(self, listener: Listener, guard: Guard) -> None:
         self._listener = listener
         self._guard = guard
-        self._serials: dict[int, tuple[weakref.ref[Optimizer], int]] = {}
+        self._serials: dict[int, int] = {}
+        """Of each optimizer seen, by its id."""
+        self._seen: dict[int, weakref.ref[Optimizer]] = {}
         self._given = 0
         self._original: Callable[..., Any] | None = None
         self._patched: Callable[..., Any] | None = None
@@ -57,7 +62,7 @@ class Seam:
         self._original = _autograd._engine_run_backward
         self._patched = self._watched(self._original)
         _autograd._engine_run_backward = self._patched
-        self._hook = register_optimizer_step_post_hook(self._stepped)
+        self._hook = register_optimizer_step_post_hook(self._stepping())
 
     def remove(self) -> None:
         """Takes back what `install` did; a patch that someone laid over ours is left alone."""
@@ -67,27 +72,36 @@ class Seam:
         if self._hook is not None:
             self._hook.remove()
         self._serials.clear()
+        self._seen.clear()
 
     def _watched(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        guard, lanes, nested = self._guard, self._listener.lanes, torch._C._current_graph_task_id
+        guard, nested = self._guard, torch._C._current_graph_task_id
+        lanes, dozes = self._listener.lanes, self._listener.dozes
 
         @functools.wraps(original)
         def _engine_run_backward(t_outputs: Any, *args: Any, **kwargs: Any) -> Any:
+            doze, lane, run = dozes.get(get_ident()), None, None
+            if doze is not None and doze.left and not doze.inside and not args[CREATE]:
+                doze.inside = True
             # Checkpointing runs a backward inside the backward, which is no pass of its own.
-            if nested() != -1 or "hooks" in guard.closed:
+            elif nested() != -1 or "hooks" in guard.closed:
                 return original(t_outputs, *args, **kwargs)
-            lane, run = lanes.get(get_ident()) or guard.call("hooks", self._lane), None
-            dozes = lane is not None and lane.doze.left and not args[CREATE]
-            if lane is not None and not dozes:
-                run = guard.call("hooks", lane.before, t_outputs, args, kwargs)
+            else:
+                doze, lane = None, lanes.get(get_ident()) or guard.call("hooks", self._lane)
+                if lane is not None:
+                    run = guard.call("hooks", lane.before, t_outputs, args, kwargs)
             try:
                 result = original(t_outputs, *args, **kwargs)
             except BaseException as error:
+                lane = lane or lanes.get(get_ident())
                 if lane is not None:
                     guard.call("hooks", lane.failed, run or Pass(t_outputs, args, kwargs), error)
                 raise
-            if lane is not None and dozes:
-                lane.doze.backward()
+            if doze is not None:
+                doze.inside = False
+                doze.backwards += 1
+                if doze.closer is None:
+                    doze.over()
             elif lane is not None and run is not None:
                 guard.call("hooks", lane.after, run)
             return result
@@ -99,28 +113,44 @@ class Seam:
         training.threads.add(get_ident())
         return self._listener.lane()
 
-    def _stepped(self, optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
+    def _stepping(self) -> Callable[..., None]:
+        dozes, serials = self._listener.dozes, self._serials
+
+        def stepped(optimizer: Optimizer, _args: Any, _kwargs: Any) -> None:
+            doze = dozes.get(get_ident())
+            if doze is None or not doze.left:
+                self._stepped(optimizer)
+            # One without a backward before it ends nothing.
+            elif serials.get(id(optimizer), _NEW) == doze.closer and (
+                doze.backwards != doze.ended_at
+            ):
+                doze.over()
+
+        return stepped
+
+    def _stepped(self, optimizer: Optimizer) -> None:
         lane, guard = self._listener.lanes.get(get_ident()), self._guard
         if lane is None or "hooks" in guard.closed:
             return
-        known = self._serials.get(id(optimizer)) or guard.call("hooks", self._number, optimizer)
-        if known is not None and lane.doze.left:
-            lane.doze.step(known[1])
-        elif known is not None:
-            guard.call("hooks", lane.stepped, known[1], optimizer)
+        serial = self._serials.get(id(optimizer))
+        if serial is None:
+            serial = guard.call("hooks", self._number, optimizer)
+        if serial is not None:
+            guard.call("hooks", lane.stepped, serial, optimizer)
 
-    def _number(self, optimizer: Optimizer) -> tuple[weakref.ref[Optimizer], int]:
+    def _number(self, optimizer: Optimizer) -> int:
         """A serial for an optimizer first seen; it is not kept alive."""
         key, serial = id(optimizer), self._given
         self._given += 1
 
         def gone(_: Any) -> None:
             self._serials.pop(key, None)
+            self._seen.pop(key, None)
             self._listener.forget(serial)
 
-        known = (weakref.ref(optimizer, gone), serial)
-        self._serials[key] = known
-        return known
+        self._seen[key] = weakref.ref(optimizer, gone)
+        self._serials[key] = serial
+        return serial
 
 
 def compiles() -> bool:

@@ -81,6 +81,10 @@ class Listener(Protocol):
     def lanes(self) -> Mapping[int, Lane]:
         """By the threads' identities."""
 
+    @property
+    def dozes(self) -> Mapping[int, Doze]:
+        """Each lane's: looked up by itself, to touch no more than that."""
+
     def lane(self) -> Lane | None:
         """The calling thread's, made if need be; None if it is not to be watched."""
 

@@ -42,6 +42,15 @@ _NO_JOB: Final = (
     ("This screen goes on looking.  q quits, ? helps.", "muted"),
 )
 
+_NO_CALL: Final = (
+    ("No job has called yet.", "title"),
+    ("", "text"),
+    ("Start it, where it runs, with a viewer's keys and", "text"),
+    ("GRADWATCH_ENDPOINT=connect://{}", "text"),
+    ("", "text"),
+    ("This screen goes on waiting.  q quits, ? helps.", "muted"),
+)
+
 
 class JobsScreen(LiveScreen):
     """A row for each job, the ranks of one under each other; enter opens one."""
@@ -112,7 +121,7 @@ class JobsScreen(LiveScreen):
             self._show_verdict()
         else:
             looking = self.view.now - self.view.started < _LOOKING_S
-            self._nothing.show(partial(_nothing, looking))
+            self._nothing.show(partial(_nothing, looking, self.view.waits_at))
 
     def _cells(self, row: Row) -> tuple[Line, ...]:
         """The row in words: anew when the second or the row has changed, not while paused."""
@@ -178,8 +187,10 @@ class JobsScreen(LiveScreen):
         self._table.focus()
 
 
-def _nothing(looking: bool, width: int, height: int) -> list[Line]:  # noqa: FBT001
-    words = (("Looking for jobs…", "muted"),) if looking else _NO_JOB
+def _nothing(looking: bool, waits_at: tuple[str, ...], width: int, height: int) -> list[Line]:  # noqa: FBT001
+    words = [("Looking for jobs…", "muted")] if looking else list(_NO_JOB)
+    if waits_at:
+        words = [(text.format(" or ".join(waits_at)), ink) for text, ink in _NO_CALL]
     above: list[Line] = [[] for _ in range(max(0, (height - len(words)) // 3))]
     left = max(0, (width - max(len(text) for text, _ in words)) // 2)
     return above + [fit([(" " * left, "text"), piece], width) for piece in words]

@@ -38,6 +38,8 @@ class View:
     output: Output | None = None
     """What the command prints that the dashboard was started with."""
     hides_output: bool = False
+    waits_at: tuple[str, ...] = ()
+    """Host and port of each place where jobs may call."""
 
 
 class LiveScreen(Screen[Any]):
