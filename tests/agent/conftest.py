@@ -112,6 +112,10 @@ class Ended:
         return [message for message in self.said if isinstance(message, kind)]
 
 
+_QUIET = {"PYTHONWARNINGS": "ignore:This process:DeprecationWarning"}
+"""Since 3.12 Python warns of a fork beside any thread, the agent's included."""
+
+
 class Children:
     """Runs scripts, each with a run directory and a log of its own."""
 
@@ -128,7 +132,7 @@ class Children:
         tap = [str(TAP), str(out)] if tapped else []
         done = subprocess.run(
             [sys.executable, *tap, str(script)],
-            env=inherited | mine | {"OMP_NUM_THREADS": "1"} | variables,
+            env=inherited | mine | _QUIET | {"OMP_NUM_THREADS": "1"} | variables,
             capture_output=True,
             text=True,
             timeout=LIMIT_S,

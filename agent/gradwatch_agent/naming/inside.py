@@ -43,10 +43,9 @@ PLAIN: Final = (
     torch.Generator,
 )
 
-_OPAQUE: Final = frozenset(
-    ("functools", "itertools", "_queue", "_thread", "_functools", "builtins")
-)
-"""Modules whose objects, written in C, are asked for what they refer to by the collector's way."""
+_OPAQUE: Final = frozenset(("functools", "itertools", "_queue", "_thread", "_functools"))
+"""Modules whose objects are asked for what they refer to by the collector's way, as all are whose
+types nobody can have written in Python."""
 
 _INTERNAL: Final = frozenset(("collections", "queue", "weakref", "threading", "concurrent"))
 """Packages of whose objects no attribute is one that a user would write."""
@@ -137,9 +136,12 @@ def parts(value: Any) -> list[Any]:
 def referents(value: Any) -> list[Any]:
     """What an object written in C refers to: a cache's results, an iterator's list."""
     kind = type(value)
-    module = type.__getattribute__(kind, "__dict__").get("__module__", "builtins")
-    made_at_run_time = type.__getattribute__(kind, "__flags__") & _HEAP
-    if module not in _OPAQUE or (made_at_run_time and module == "builtins"):
+    flags = type.__getattribute__(kind, "__flags__")
+    made_at_run_time = flags & _HEAP and not flags & _IMMUTABLE
+    if (
+        made_at_run_time
+        and type.__getattribute__(kind, "__dict__").get("__module__") not in _OPAQUE
+    ):
         return []
     found = gc.get_referents(value)
     if len(found) > 2 * MOST_ELEMENTS:
@@ -148,7 +150,9 @@ def referents(value: Any) -> list[Any]:
 
 
 _HEAP: Final = 1 << 9
-"""The flag of types that were made at run time."""
+_IMMUTABLE: Final = 1 << 8
+"""The flags of types that were made at run time, and of those that cannot be changed then: C's
+own, which have been made so since 3.12."""
 
 _SHARED: Final = (type, types.FunctionType, types.MethodType)
 """What belongs to the program, not to the object that refers to it."""
