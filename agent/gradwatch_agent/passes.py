@@ -78,7 +78,7 @@ class Passes:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
         owned = frozenset(i for each in since for i in _owned(each))
-        return Earlier(site, bool(since), owned)
+        return Earlier(site, bool(since), first.sequence, owned)
 
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""

@@ -14,6 +14,8 @@ from gradwatch_agent.source.stores import Store
 
 def let_go(kept: Kept | None, store: Store | None) -> str:
     """The statement that stores, changed so that it stores no graph."""
+    if kept is not None and kept.closed:
+        return _for_a_closure(kept)
     if store is None or kept is None or kept.behind:
         return _in_words(kept, store)
     if is_remembered(store):
@@ -38,6 +40,16 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
     return (
         f"Let {what} keep numbers instead of tensors with a graph{inner}: "
         "x.item() for a scalar, x.detach() for a tensor."
+    )
+
+
+def _for_a_closure(kept: Kept) -> str:
+    """What is stored is a function: it has nothing to detach, but what it was made of has."""
+    name, plain = kept.closed, f"{kept.closed}_now"
+    value = f"{plain} = {name}.item()" if kept.scalar else f"{plain} = {name}.detach()"
+    return (
+        f"The function that `{kept.expression}` keeps closes over `{name}`, graph and all: write "
+        f"`{value}` before it is made, and let it use that; or keep what it returns."
     )
 
 

@@ -166,6 +166,8 @@ def kept(known: Known, found: list[Store]) -> Kept:
             break
         behind.append(step)
     behind.reverse()
+    root = known.example.root
+    function = [] if known.path in behind or root.behind is None else root.behind.back()
     return Kept(
         expression=known.path.expression,
         name=known.path.name,
@@ -177,6 +179,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         scalar=known.scalar,
         leaf=any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,
+        closed=root.name if any(step is known.path for step in function) else "",
         hidden=_is_hidden(behind),
         behind="traceback" in known.example.via or not known.by_tensor,
     )

@@ -162,9 +162,12 @@ def _carrier(
     is the likeliest besides where it has been replaced meanwhile. What is read by its own name
     comes before what is known by another one, which may be that of a container around it.
     """
+    stored = [each for each in new if each[0].attribute or each[0].steps]
+    if stored:  # else something carries it all the same
+        old = [each for each in old if _may_last(each[0])]
+        new = [each for each in new if _may_last(each[0])]
     before = {_place(path) for path, _ in old}
     kept = [each for each in new if _place(each[0]) in before]
-    stored = [each for each in new if each[0].attribute or each[0].steps]
     for names in (kept, old, stored):
         named = [each for each in names if place_of(each[0]) in read]
         if named:
@@ -175,6 +178,16 @@ def _carrier(
             return named[0]
     named = [each for each in new if _is_read(each[0], read)]
     return (kept or named or new or old)[0]
+
+
+def _may_last(path: Path) -> bool:
+    """Whether the name may stand from one iteration to the next: not a variable of a function that
+    is called anew for each, which gives it a value once.
+    """
+    if path.attribute or path.steps or not path.line:
+        return True
+    found = candidates(path)
+    return not found or any(s.in_loop or s.function != path.named.function for s in found)
 
 
 def _lasting(path: Path, aliases: Aliases) -> Path:

@@ -51,8 +51,10 @@ class _State:
     """Nodes with something below, or in themselves, that is still there."""
 
 
-def shared(roots: list[Node]) -> list[Shared]:
-    """Where the graph goes over into one of which all is freed."""
+def shared(roots: list[Node], since: int = LEAF) -> list[Shared]:
+    """Where the graph goes over into one of which all is freed, and which was there before `since`:
+    what was made of it later saves nothing perhaps, and would look as freed.
+    """
     state = _State()
     order = [node for node in bottom_up(roots) if sequence_of(node) < LEAF]
     for node in order:
@@ -67,10 +69,11 @@ def shared(roots: list[Node]) -> list[Shared]:
             state.whole.add(node)
     found: dict[Node, Shared] = {}
     for node in reversed(order):
-        if node not in state.whole:
+        if node not in state.whole and sequence_of(node) < since:
             continue
         for child in edges(node):
-            if child in state.freed and child not in state.whole:
+            freed = child in state.freed and child not in state.whole
+            if freed and sequence_of(child) < since:
                 found.setdefault(child, Shared(child, made_at(node), made_at(child)))
     return list(found.values())
 

@@ -7,6 +7,7 @@ the generator); if it does, the second has none (an actor's loss through the cri
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -29,6 +30,8 @@ class Earlier:
     site: Site
     stepped: bool
     """Whether any optimizer has stepped since."""
+    sequence: int
+    """Where the numbering of nodes stood after it."""
     owned: Collection[int]
     """The ids of the tensors that these optimizers own."""
 
@@ -37,7 +40,7 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     """Which of two backwards should not reach what both do."""
     if now is None or earlier.site == now:
         return Answer()
-    tops = shared(roots)
+    tops = shared(roots, earlier.sequence) or shared(roots)
     if not tops:
         return _two_losses(now, earlier, None)
     names = names_of([top.node for top in tops])
@@ -95,14 +98,19 @@ def _cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     """The second loss needs no graph there: those weights have been stepped already."""
     holder = path.expression if path is not None else None
     site = top.used[0] if top.used else now
-    statement = statement_at(site.file, site.line)
-    if statement is None or path is None:
+    if path is None:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
-    spelled = next(
-        (name for name in reads(statement) if name.rpartition(".")[2] == path.name), None
-    )
-    code = name_detached(statement, spelled) if spelled else None
-    if code is None:
-        return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
-    place = Site(site.file, statement.lineno, site.function)
-    return at(place, f"Let this loss not reach what is trained already: `{code}`.", holder)
+    for each in top.used:
+        statement = statement_at(each.file, each.line)
+        spelled = _spelled(path, statement) if statement is not None else None
+        code = name_detached(statement, spelled) if statement and spelled else None
+        if statement is not None and code is not None:
+            place = Site(each.file, statement.lineno, each.function)
+            advice = f"Let this loss not reach what is trained already: `{code}`."
+            return at(place, advice, holder)
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _spelled(path: Path, statement: ast.stmt) -> str | None:
+    """How the statement calls what the path leads to, if it reads it."""
+    return next((name for name in reads(statement) if name.rpartition(".")[2] == path.name), None)
