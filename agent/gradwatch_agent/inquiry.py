@@ -259,7 +259,9 @@ class Inquiry:
         return msgspec.structs.replace(record, dead=kept.dead)
 
     def watch_closely(self, iteration: int) -> None:
-        """In the first iterations, and while a chain shows: notes lines and names."""
+        """In the first iterations, while a chain shows, and while it is watched who stores: notes lines
+        and names.
+        """
         unexplained = (
             self._verdicts.suspicious
             and "graph-chain" not in self._verdicts.answers
@@ -276,3 +278,5 @@ class Inquiry:
             with self._searches.timed():
                 self._guard.call("diagnosis", remember)
         self._guard.call("witness", self._witness.begin)
+        if self._witness.watches:
+            self._window.open(1)  # what is stored is to tell where it was made

@@ -11,6 +11,7 @@ import collections
 import contextlib
 import functools
 import heapq
+import itertools
 import logging
 import logging.handlers
 import queue
@@ -1024,3 +1025,72 @@ def by_the_results_of_tasks():
     """graph-held | inflight | words"""
     step, inflight = job(), set()
     asyncio.run(rounds(step, inflight))
+
+
+def smoothed_values(step):
+    for _ in range(STEPS):
+        yield step()
+
+
+def smooth(mean, new):
+    return 0.9 * mean + 0.1 * new  # <-
+
+
+@leak
+def by_an_iterator_that_adds_up():
+    """graph-held | - | words"""
+    curve = itertools.accumulate(smoothed_values(job()), smooth)
+    for _value in curve:
+        pass
+
+
+@leak
+def by_messages_that_are_made_later():
+    """graph-held | pending | words"""
+    step, pending = job(), []
+    for number in range(STEPS):
+        loss = step()
+        pending.append(lambda loss=loss, number=number: f"{number}: {loss.item()}")  # <-
+
+
+def descended(state, data):
+    weight = state["weight"]
+    weight = weight - 0.01 * (data @ weight).mean() * weight
+    (data @ weight).pow(2).mean().backward(retain_graph=True)
+    state["weight"] = weight  # <-
+
+
+@leak
+def by_what_a_function_called_anew_puts_back():
+    """graph-chain | state['weight'] | words"""
+    torch.manual_seed(0)
+    state = {"weight": torch.randn(4, requires_grad=True)}
+    for _ in range(STEPS):
+        descended(state, torch.randn(8, 4))
+
+
+class Pool:
+    def __init__(self):
+        self.seen = []
+
+    def mixed_with(self, batch):
+        self.seen = [point.detach() for point in batch]
+        return torch.stack([point * 1.0 for point in batch])
+
+
+@leak
+def through_a_pool():
+    """second-backward | fake | words"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    pool = Pool()
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_generator.zero_grad()
+        (critic(fake) - 1).pow(2).mean().backward()
+        of_generator.step()
+        of_critic.zero_grad()
+        critic(pool.mixed_with(fake)).pow(2).mean().backward()  # <-
+        of_critic.step()

@@ -31,7 +31,8 @@ class Kept:
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     closed: str = ""
-    """The variable that a function closes over, where that function is what is kept."""
+    """The variable that a function closes over, or has a default for, where that function is what
+    is kept."""
     hidden: bool = False
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     behind: bool = False

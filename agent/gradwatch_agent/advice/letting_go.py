@@ -47,8 +47,9 @@ def _for_a_closure(kept: Kept) -> str:
     """What is stored is a function: it has nothing to detach, but what it was made of has."""
     name, plain = kept.closed, f"{kept.closed}_now"
     value = f"{plain} = {name}.item()" if kept.scalar else f"{plain} = {name}.detach()"
+    has = "closes over" if "closure" in kept.via else "has as a default"
     return (
-        f"The function that `{kept.expression}` keeps closes over `{name}`, graph and all: write "
+        f"The function that `{kept.expression}` keeps {has} `{name}`, graph and all: write "
         f"`{value}` before it is made, and let it use that; or keep what it returns."
     )
 

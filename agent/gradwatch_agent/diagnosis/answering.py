@@ -73,6 +73,8 @@ def answer_for(
             for s in found
         ),
     )
+    if known.made and _is_loop(store, stored):
+        return _at_site(answer, known.made[0])
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
@@ -104,6 +106,14 @@ def _where_they_are_made(
     store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
     answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
+    """Whether a loop's head is all that is known to store: what it is given was made elsewhere."""
+    node: ast.AST | None = store.node if store is not None else None
+    if store is None and seen:
+        node = statement_at(seen[-1].file, seen[-1].line)
+    return isinstance(node, ast.For | ast.AsyncFor)
 
 
 def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:

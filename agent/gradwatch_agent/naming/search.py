@@ -307,7 +307,7 @@ class _Search:
         given = value.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
         defaults = {**dict(zip(names, given, strict=False)), **(value.__kwdefaults__ or {})}
-        self._names(defaults, code.co_filename, code, f"a default of `{code.co_name}`")
+        self._names(defaults, code.co_filename, code, f"a default of `{code.co_name}`", path)
 
     def _exception(self, error: BaseException, path: Path) -> None:
         """An exception kept by a name keeps the frames of its traceback."""

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=memory-climb
-# holder: acts[name] | acts
+# holder: acts[name] | acts | acts["fc1"] | acts["fc2"]
 # first-bad: 1
 """Exported from my Kaggle notebook 'tabular MLP, strong baseline' (synthetic stand-in for the competition csv).
 Cell numbers as in the notebook."""
