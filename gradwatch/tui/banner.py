@@ -99,8 +99,11 @@ def more(job: Job, finding: Finding | None) -> str:
 def title_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:
     """The title on its bar."""
     bar, note = f"bar-{verdict.level}", f"note-{verdict.level}"
-    left = [(f" {GLYPHS[verdict.level]} {verdict.title}   ", bar), (verdict.when, note)]
+    name = (f" {GLYPHS[verdict.level]} {verdict.title}   ", bar)
     right = [(f" {aside} ", note)] if aside else []
+    room = width - width_of([name, *right])
+    whens: list[Line] = [[(verdict.when, note)], [(verdict.when.partition(",")[0], note)], []]
+    left = [name, *next(when for when in whens if width_of(when) <= max(room, 0))]
     # What `spread` fills in is given the bar's own ink, so that the bar is unbroken.
     title = [(t, ink if ink in (bar, note) else note) for t, ink in spread(left, right, width)]
     blank: Line = [(" " * width, note)]

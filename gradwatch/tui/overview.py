@@ -12,7 +12,7 @@ from typing import Final
 
 from gradwatch.model import Job, JobState
 from gradwatch.tui import units
-from gradwatch.tui.facts import ENDS, ended
+from gradwatch.tui.facts import ENDS, ended, place_of
 from gradwatch.tui.figures import device_bytes, fullest
 from gradwatch.tui.lines import Line, width_of
 from gradwatch.tui.listed import Row
@@ -20,7 +20,7 @@ from gradwatch.tui.plots import spark
 from gradwatch.tui.ranks import grouped, rank_of
 from gradwatch.tui.tables import Column
 from gradwatch.tui.verdict import GLYPHS, title_of
-from gradwatch_agent.wire import Memory
+from gradwatch_agent.wire import Finding, Memory
 
 STATES: Final[dict[JobState, tuple[str, str]]] = {
     "joining": ("◌", "quiet"),
@@ -198,6 +198,11 @@ def _nodes(job: Job) -> Line:
     return [(f"{units.tick(job.census.reached):>6} ", "text"), *history]
 
 
+def _gist(job: Job, finding: Finding) -> str:
+    """Who holds it, or where it is: the sentence stands below the table, and would be cut here."""
+    return finding.holder or place_of(job, finding.file, finding.line) or finding.message
+
+
 def _finding(row: Row, now: float) -> Line:
     """What is odd about a rank, else the top finding, how it ended, or health."""
     job = row.job
@@ -207,7 +212,7 @@ def _finding(row: Row, now: float) -> Line:
     if top := job.top:
         rank = f"rank {rank_of(job)}: " if row.group else ""
         title = (f"{GLYPHS[top.level]} {title_of(top)}  ", top.level)
-        return [*odd, title, (f"{rank}{top.message}", "muted")]
+        return [*odd, title, (f"{rank}{_gist(job, top)}", "muted")]
     if job.state in ENDS:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
