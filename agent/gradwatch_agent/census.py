@@ -7,83 +7,21 @@ is concluded.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
 from gradwatch_agent import torch_seam
-from gradwatch_agent.below import Below, Remembered, earlier, earliest
+from gradwatch_agent.below import Below, earliest
 from gradwatch_agent.capture import made_at
-from gradwatch_agent.lineage import Lineage, sentinel_of
-from gradwatch_agent.sites import Site
+from gradwatch_agent.depths import Depths
+from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.reached import MOST_NODES, Counts, Crossing, Look, TooLarge, serial_of
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
-
-_SERIAL: Final = "gradwatch.serial"
-
-_serials = itertools.count(1)
-"""One for the process: threads share leaves, and a node may outlive the session that saw it."""
 
 _CROSSINGS: Final = 8
 """Edges into earlier iterations that are looked at closely."""
-
-_MOST_NODES = 300_000
-"""A walk gives up here, about 0.1 s; it happens at most once for a graph that grew unseen."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """What the backwards of one iteration reached."""
-
-    reached: int = 0
-    fresh: int = 0
-    stale: int = 0
-    oldest: int | None = None
-    proven: int | None = None
-    outdated: bool = False
-    saved_bytes: int = 0
-    storages: int = 0
-    types: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """An edge from this iteration into an earlier one. Holds no node."""
-
-    serial: int
-    """Of the stale node."""
-    sequence: int
-    """Of the stale node: only nodes of one thread are told apart by it."""
-    made: tuple[Site, ...] = ()
-    """The user's lines that made the stale node, innermost first; empty if not noted."""
-    used: tuple[Site, ...] = ()
-    """Those that made the new node, which uses it."""
-
-
-@dataclass(slots=True)
-class Look:
-    """What one backward is about to reach. Holds nodes: must not outlive the backward's start."""
-
-    fresh: int = 0
-    stale: int = 0
-    leaves: int = 0
-    freed: Node | None = None
-    """A node whose buffers an earlier backward freed: this backward must fail there."""
-    freed_generation: int | None = None
-    crossings: tuple[Crossing, ...] = ()
-    touches: bool = True
-    """It reaches a leaf by nodes of this iteration."""
-    frontier: frozenset[int] = frozenset()
-    """The serials of the stale nodes at which it leaves this iteration."""
-    addresses: Collection[int] = ()
-    """Of the storages of the leaves it reaches so."""
-    again: bool = False
-    """It walks buffers of this iteration that an earlier backward has walked."""
-
-
-class TooLarge(RuntimeError):
-    """The graph has more unseen nodes than a walk may visit."""
 
 
 class Census:
@@ -91,7 +29,7 @@ class Census:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        self._remembered = Remembered()
+        self._depths = Depths(lineage)
         self.begin()
 
     def begin(self) -> None:
@@ -117,7 +55,7 @@ class Census:
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
         if self._reached_stale:
-            self._remembered.forget_saving()
+            self._depths.freed()
 
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
@@ -202,15 +140,15 @@ class Census:
 
     def _crossing(self, stale: Node, user: Node | None) -> Crossing:
         used = made_at(user) if user is not None else ()
-        return Crossing(self.serial(stale), sequence_of(stale), made_at(stale), used)
+        return Crossing(serial_of(stale), sequence_of(stale), made_at(stale), used)
 
     def _count(self, node: Node) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""
         sequence = sequence_of(node)
         if sequence in self._sequences:
             return False
-        if len(self._sequences) > _MOST_NODES:
-            raise TooLarge(f"more than {_MOST_NODES} nodes in one iteration")
+        if len(self._sequences) > MOST_NODES:
+            raise TooLarge(f"more than {MOST_NODES} nodes in one iteration")
         self._sequences.add(sequence)
         self._types[type(node).__name__] += 1
         self._storages.update(torch_seam.saved_storages(node))
@@ -220,7 +158,7 @@ class Census:
         """The serial numbers of leaves, and the addresses of their storages."""
         found = {}
         for leaf in leaves:
-            serial = self.serial(leaf)
+            serial = serial_of(leaf)
             address = self._leaves.get(serial)
             found[serial] = torch_seam.leaf_storage(leaf) if address is None else address
         return found
@@ -230,8 +168,8 @@ class Census:
         look.leaves = len(leaves)
         if not stale:
             return
-        frontier = frozenset(self.serial(node) for node in stale)
-        below = self._below(stale, look)
+        frontier = frozenset(serial_of(node) for node in stale)
+        below = self._depths.below(stale, look)
         look.stale, look.frontier = below.nodes, frontier
         look.leaves = len(leaves | below.leaves)
         self._leaves |= below.leaves
@@ -248,85 +186,3 @@ class Census:
     def _oldest_of(self, nodes: Iterable[Node]) -> int:
         """Of the generations in which they were built."""
         return min(self._lineage.generation_of(sequence_of(node)) for node in nodes)
-
-    def _below(self, stale: set[Node], look: Look) -> Below:
-        """What lies below, generation by generation from the newest, down to what is known."""
-        by_generation: dict[int, set[Node]] = {}
-        for node in stale:
-            generation = self._lineage.generation_of(sequence_of(node))
-            by_generation.setdefault(generation, set()).add(node)
-        passed: list[tuple[frozenset[int], Below, dict[int, int]]] = []
-        found = Below()
-        while by_generation:
-            key = frozenset(self.serial(n) for nodes in by_generation.values() for n in nodes)
-            known = self._remembered.get(key)
-            if known is not None:
-                found = known
-                break
-            newest = max(by_generation)
-            layer = self._layer(newest, by_generation.pop(newest), by_generation, look)
-            passed.append((key, *layer))
-        for key, upper, storages in reversed(passed):
-            found = found.with_upper(upper, storages)
-            self._remembered.put(key, found, self._lineage.current)
-        return found
-
-    def _layer(
-        self, generation: int, nodes: set[Node], older: dict[int, set[Node]], look: Look
-    ) -> tuple[Below, dict[int, int]]:
-        """One stale generation: its nodes that are reached, and the storages these save.
-
-        What they reach in earlier generations goes into `older`.
-        """
-        lineage = self._lineage
-        seen, waiting = set(nodes), list(nodes)
-        leaves: set[Node] = set()
-        types: Counter[str] = Counter()
-        storages: dict[int, int] = {}
-        witness: int | None = None
-        saves = False
-        spent = lineage.was_spent(generation)
-        while waiting:
-            node = waiting.pop()
-            if len(seen) > _MOST_NODES:
-                raise TooLarge(f"more than {_MOST_NODES} nodes in one generation")
-            types[type(node).__name__] += 1
-            storages.update(torch_seam.saved_storages(node))
-            saves = saves or torch_seam.saves(node)
-            if spent and look.freed is None and torch_seam.must_fail(node):
-                look.freed, look.freed_generation = node, generation
-            source = True
-            for child in torch_seam.edges(node):
-                sequence = sequence_of(child)
-                if sequence >= LEAF:
-                    leaves.add(child)
-                    continue
-                source = False
-                built = lineage.generation_of(sequence)
-                if built < generation:
-                    older.setdefault(built, set()).add(child)
-                elif child not in seen:
-                    seen.add(child)
-                    waiting.append(child)
-            if source or sentinel_of(node) is not None:
-                mark = lineage.mark(node)
-                if mark is not None and mark.generation < lineage.current:
-                    witness = earlier(witness, mark.generation)
-        layer = Below(
-            nodes=len(seen),
-            oldest=generation,
-            witness=witness,
-            saves=saves,
-            versions={self.serial(leaf): torch_seam.version_of(leaf) for leaf in leaves},
-            leaves=self._leaves_of(leaves),
-            types=types,
-        )
-        return layer, storages
-
-    def serial(self, node: Node) -> int:
-        """A number of the node's own, kept by the node: its Python object comes and goes."""
-        metadata: dict[str, Any] = node.metadata
-        serial: int | None = metadata.get(_SERIAL)
-        if serial is None:
-            serial = metadata[_SERIAL] = next(_serials)
-        return serial

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
-from gradwatch_agent.census import Census, Look, TooLarge
+from gradwatch_agent.census import Census
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace import of_inplace
@@ -20,6 +20,7 @@ from gradwatch_agent.diagnosis.sharing import of_sharing
 from gradwatch_agent.explaining import explain
 from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.passes import Passes
+from gradwatch_agent.reached import Look, TooLarge
 from gradwatch_agent.sites import Site, call_sites
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts

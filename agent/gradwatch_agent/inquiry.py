@@ -15,7 +15,7 @@ import msgspec
 
 from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
-from gradwatch_agent.census import Census, Crossing
+from gradwatch_agent.census import Census
 from gradwatch_agent.collector import Collector
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.chains import Carriers, of_chain
@@ -27,6 +27,7 @@ from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.reached import Crossing, serial_of
 from gradwatch_agent.searches import Searches
 from gradwatch_agent.sites import Site
 from gradwatch_agent.tally import Tally
@@ -80,7 +81,7 @@ class Inquiry:
         self._window = window
         self._guard = guard
         self._thorough = thorough
-        self._carriers = Carriers(census.serial)
+        self._carriers = Carriers(serial_of)
         self._growth = Growth()
         self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
@@ -259,7 +260,7 @@ class Inquiry:
         return msgspec.structs.replace(record, dead=kept.dead)
 
     def watch_closely(self, iteration: int) -> None:
-        """In the first iterations, while a chain shows, and while it is watched who stores: notes lines
+        """In the first iterations, while a chain shows, while it is seen who stores: notes lines
         and names.
         """
         unexplained = (

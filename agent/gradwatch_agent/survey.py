@@ -16,12 +16,13 @@ import torch
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.capture import Window
-from gradwatch_agent.census import Census, TooLarge
+from gradwatch_agent.census import Census
 from gradwatch_agent.failing import Failing
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.optimizers import optimizer_waits
+from gradwatch_agent.reached import TooLarge
 from gradwatch_agent.sites import Site, call_sites
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass

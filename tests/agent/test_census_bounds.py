@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from gradwatch_agent import census, torch_seam
-from gradwatch_agent.census import Census, TooLarge
+from gradwatch_agent.census import Census
 from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.reached import TooLarge
 
 
 class Chain:
@@ -100,7 +101,7 @@ def test_what_is_remembered_of_freed_buffers_is_forgotten(chain):
 
 
 def test_a_graph_of_too_many_nodes_is_given_up(monkeypatch):
-    monkeypatch.setattr(census, "_MOST_NODES", 100)
+    monkeypatch.setattr(census, "MOST_NODES", 100)
     small = Census(Lineage(0))
     x = torch.rand(2, requires_grad=True)
     for _ in range(200):

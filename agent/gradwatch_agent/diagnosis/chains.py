@@ -12,12 +12,12 @@ import torch
 
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.capture import made_at
-from gradwatch_agent.census import Crossing
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.reached import Crossing
 from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
