@@ -4,7 +4,8 @@ Nothing it meets is kept when it returns, and none of it is asked anything: no c
 user's runs, were it only a __repr__. Must not know what is concluded.
 """
 
+from gradwatch_agent.naming.found import Found
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.naming.search import Found, own_files, search, search_orphans
+from gradwatch_agent.naming.search import own_files, search, search_orphans
 
 __all__ = ["Found", "Path", "own_files", "search", "search_orphans"]

@@ -1,0 +1,138 @@
+"""How each kind of thing is looked into: a container, a function, an exception, an object.
+
+No code of the thing's class runs. Must not know what is sought.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import threading
+import types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.sites import is_own
+from gradwatch_agent.torch_seam import Node
+
+if TYPE_CHECKING:
+    from gradwatch_agent.naming.walk import Walk
+
+_CHILDREN: Final = ("_modules", "_buffers", "_parameters")
+"""Where a module keeps what its user calls its attributes."""
+
+_CALLABLE: Final = (types.FunctionType, types.MethodType, functools.partial)
+
+_RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+
+
+def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
+    """How objects of a type are looked into."""
+    if issubclass(kind, inside.CONTAINERS):
+        return _elements
+    if issubclass(kind, _CALLABLE):
+        return _function
+    if issubclass(kind, _RESUMABLE):
+        return _resumable
+    if issubclass(kind, BaseException):
+        return _exception
+    if issubclass(kind, threading.local):
+        return _of_this_thread
+    if inside.is_node(kind):
+        return _node
+    return _object
+
+
+def _node(walk: Walk, node: Node, path: Path) -> None:
+    walk.found.node(node, path)
+    walk.attributes(node, inside.own_attributes(node).items(), path)
+
+
+def _elements(walk: Walk, container: Any, path: Path) -> None:
+    kind = type(container)
+    path.container, path.fields = kind.__name__, inside.fields_of(kind)
+    walk.found.container(container, path)
+    for label, index, item in inside.labelled(container):
+        if len(walk.waiting) > walk.left:
+            break
+        if inside.may_hold(item):
+            walk.waiting.append((item, path.element(label, index=index)))
+    walk.attributes(container, inside.own_attributes(container).items(), path)
+
+
+def _object(walk: Walk, value: Any, path: Path) -> None:
+    """An object's own attributes; of a module, its children by their plain names."""
+    own = inside.own_attributes(value)
+    for name, item in list(own.items()):
+        if name in _CHILDREN and isinstance(item, dict):
+            walk.attributes(value, item.items(), path)
+        elif name.endswith("_hooks") and isinstance(item, dict):
+            hooks = list(item.values())
+            way = path.to(name, ()).within("a hook")
+            walk.waiting.extend((hook, way) for hook in hooks)
+        else:
+            walk.attributes(value, ((name, item),), path)
+    walk.attributes(value, inside.slots(value), path)
+    if issubclass(type(value), type):
+        if is_own(inside.file_of(value)):
+            walk.attributes(value, list(vars(value).items()), path)
+    else:
+        walk.waiting.extend((item, path.within()) for item in inside.referents(value))
+
+
+def _of_this_thread(walk: Walk, value: Any, path: Path) -> None:
+    """A threading.local keeps its attributes in one dict for each thread."""
+    for every in gc.get_referents(value):
+        for own in dict.values(every) if type(every) is dict else ():
+            if type(own) is dict:
+                walk.attributes(value, own.items(), path)
+
+
+def _resumable(walk: Walk, value: Any, _: Path) -> None:
+    """A generator or coroutine that waits keeps its locals."""
+    for attribute in ("gi_frame", "cr_frame", "ag_frame"):
+        frame = getattr(value, attribute, None)
+        if frame is not None and is_own(frame.f_code.co_filename):
+            walk.frame(frame)
+
+
+def _function(walk: Walk, value: Any, path: Path) -> None:
+    """A function's closure and defaults, a method's object, a partial's arguments."""
+    for part, is_code in inside.unwrapped(value):
+        if is_code:
+            _function(walk, part, path)
+        elif inside.may_hold(part):
+            walk.waiting.append((part, path.within()))
+    if not isinstance(value, types.FunctionType):
+        return
+    code = value.__code__
+    cells = zip(code.co_freevars, value.__closure__ or (), strict=False)
+    closed = {name: inside.content(cell) for name, cell in cells}
+    if not is_own(code.co_filename):  # a library's wrapper around what it was given
+        held = [item for item in closed.values() if inside.may_hold(item)]
+        walk.waiting.extend((item, path.within()) for item in held)
+        return
+    walk.names(closed, code.co_filename, code, f"the closure of `{code.co_name}`", path)
+    walk.attributes(value, value.__dict__.items(), path)
+    given = value.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+    defaults = {**dict(zip(names, given, strict=False)), **(value.__kwdefaults__ or {})}
+    walk.names(defaults, code.co_filename, code, f"a default of `{code.co_name}`", path)
+
+
+def _exception(walk: Walk, error: BaseException, path: Path) -> None:
+    """An exception kept by a name keeps the frames of its traceback."""
+    walk.attributes(error, inside.own_attributes(error).items(), path)
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        if is_own(frame.f_code.co_filename):
+            way = path.within(f"a traceback, which keeps the locals of `{frame.f_code.co_name}`")
+            items = list(walk.locals.of(frame).values())
+            walk.waiting.extend((item, way) for item in items if inside.may_hold(item))
+        trace = trace.tb_next
+    for cause in (error.__cause__, error.__context__):
+        if cause is not None:
+            walk.waiting.append((cause, path.within()))

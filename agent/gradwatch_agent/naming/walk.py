@@ -1,0 +1,165 @@
+"""One walk over everything that names lead to: breadth first, so that the shortest expressions come
+first, and bounded.
+"""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.found import Found
+from gradwatch_agent.naming.frames import Locals, alone, live, own_modules, waiting
+from gradwatch_agent.naming.openings import way_into
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.torch_seam import graph_of, has_readable_node
+
+_MOST_OBJECTS: Final = 40_000
+"""Objects looked at; about 0.3 s. The nearest names come first."""
+
+_FOR_MODULES: Final = _MOST_OBJECTS // 2
+"""Of those, what is left for the globals of modules when the frames have been looked through."""
+
+_MOST_ALIASES: Final = 6
+"""Names of one object that are remembered."""
+
+_DEPTH: Final = 10
+"""Steps from a name to a tensor."""
+
+_LINKS: Final = 64
+"""Elements of a linked list that are looked at."""
+
+_CHILDREN: Final = ("_modules", "_buffers", "_parameters")
+"""Where a module keeps what its user calls its attributes."""
+
+
+class Walk:
+    """Made for one search, and cleared after it."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self._first: dict[int, Path] = {}
+        """The first way to each object that was met."""
+        self.waiting: deque[tuple[Any, Path]] = deque()
+        self.left = _MOST_OBJECTS
+        self.locals = Locals()
+        self._frames: set[int] = set()
+        self._alone = alone()
+        self._owners: dict[int, tuple[str, ...]] = {}
+        self._into: dict[int, Callable[[Walk, Any, Path], None]] = {}
+        self.aliases: dict[str, list[Path]] = {}
+
+    def clear(self) -> None:
+        """Lets go of all that was met."""
+        self.waiting.clear()
+        self._first.clear()
+        self.locals.clear()
+        self.found = Found()
+
+    def begin(self, skip: types.FrameType | None, *, closely: bool) -> None:
+        """With every live frame's locals, and only then with the own modules' globals.
+
+        A big program's modules would use up the search before it comes to what training holds.
+        """
+        for frame in (*live(skip), *(waiting() if closely else ())):
+            self.frame(frame)
+        self.run(_FOR_MODULES)
+        for file, names in own_modules():
+            self.names(names, file)
+
+    def begin_with(self, ways: Iterable[tuple[Any, Path]]) -> None:
+        """With these."""
+        self.waiting.extend(ways)
+
+    def run(self, leave: int = 0) -> None:
+        """Walks until all has been seen, or enough; so many objects are left to look at."""
+        while self.waiting and self.left > leave:
+            self.left -= 1
+            value, path = self.waiting.popleft()
+            kind = type(value)
+            if issubclass(kind, torch.Tensor):
+                self._tensor(value, path)
+                continue
+            first = self._first.setdefault(id(value), path)
+            if first is not path:
+                self._known_again(first, path)
+            elif path.steps < _DEPTH and path.links < _LINKS:
+                into = self._into.get(id(kind))
+                if into is None:
+                    into = self._into[id(kind)] = way_into(kind)
+                into(self, value, path)
+
+    def _known_again(self, first: Path, path: Path) -> None:
+        if not path.index:
+            others = self.aliases.setdefault(first.expression, [])
+            if len(others) < _MOST_ALIASES:
+                others.append(path)
+
+    def names(
+        self,
+        names: dict[str, Any],
+        file: str,
+        code: types.CodeType | None = None,
+        via: str = "",
+        behind: Path | None = None,
+    ) -> None:
+        """Goes on from variables of a module, or of a function's `code`."""
+        line, function = (code.co_firstlineno, code.co_name) if code is not None else (0, "")
+        for name, value in list(names.items()):
+            if name.isidentifier() and not name.startswith("__") and inside.may_hold(value):
+                path = Path.of(name, file, line, function, via)
+                path.behind = behind
+                self.waiting.append((value, path))
+
+    def frame(self, frame: types.FrameType) -> None:
+        """Goes on from its variables, once."""
+        code = frame.f_code
+        if id(frame) in self._frames:
+            return
+        self._frames.add(id(frame))
+        if frame.f_locals is frame.f_globals:
+            self.names(frame.f_globals, code.co_filename)
+        else:
+            self.names(self.locals.of(frame), code.co_filename, code)
+
+    def _tensor(self, value: torch.Tensor, path: Path) -> None:
+        """A tensor may be met again under another name: each is told."""
+        if not has_readable_node(value):
+            return
+        self.found.tensor(value, path)
+        if (node := graph_of(value)) is not None:
+            self.found.node(node, path)
+        elif self._alone and value.requires_grad and value.is_leaf and value.grad is not None:
+            gradient = value.grad
+            self.found.tensor(gradient, (behind := path.to("grad", ("Tensor",))))
+            if (node := graph_of(gradient)) is not None:
+                self.found.node(node, behind)
+        if id(value) not in self._first:
+            self._first[id(value)] = path
+            self._of_tensor(value, path)
+
+    def _of_tensor(self, value: torch.Tensor, path: Path) -> None:
+        """What hangs on a tensor itself: attributes of the user's, and its hooks."""
+        own = inside.own_attributes(value)
+        if own:
+            self.attributes(value, own.items(), path)
+        hooks = value._backward_hooks  # noqa: SLF001
+        if hooks:
+            self.waiting.extend((hook, path.within("a hook on it")) for hook in hooks.values())
+
+    def attributes(self, owner: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
+        """Goes on from attributes of the object that the way leads to."""
+        kind = owner if issubclass(type(owner), type) else type(owner)
+        owners = self._owners.get(id(kind))
+        if owners is None:
+            mro = type.__getattribute__(kind, "__mro__")
+            owners = self._owners[id(kind)] = tuple(base.__name__ for base in mro[:-1])
+        hidden = inside.is_internal(kind)
+        for name, item in list(items):
+            if type(name) is not str or name.startswith("__") or not inside.may_hold(item):
+                continue
+            self.waiting.append((item, path.within() if hidden else path.to(name, owners)))
