@@ -1094,3 +1094,14 @@ def through_a_pool():
         of_critic.zero_grad()
         critic(pool.mixed_with(fake)).pow(2).mean().backward()  # <-
         of_critic.step()
+
+
+@leak
+def descent_by_hand_on_a_dict():
+    """graph-chain | weights['w'] | words"""
+    torch.manual_seed(0)
+    weights = {"w": torch.randn(4, requires_grad=True)}
+    for _ in range(STEPS):
+        (torch.randn(8, 4) @ weights["w"]).pow(2).mean().backward()
+        weights = {k: w - 0.01 * w.grad for k, w in weights.items()}  # <-
+        weights["w"].retain_grad()

@@ -66,6 +66,8 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if len(targets) != 1 or isinstance(targets[0], ast.Tuple | ast.List):
         return None
+    if kept.own_keys > store.target.count("["):
+        return None  # it is an element of what is assigned
     if kept.leaf and not kept.kinds:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body

@@ -9,7 +9,8 @@ from gradwatch_agent.source.stores import Store
 def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
-    return f"{name} = {_each(name, kept.kinds, 0)}"
+    end = ".detach().requires_grad_()" if kept.leaf else ".detach()"
+    return f"{name} = {_each(name, kept.kinds, 0, end)}"
 
 
 def _spelled(kept: Kept, store: Store | None) -> str:
@@ -26,12 +27,12 @@ def _spelled(kept: Kept, store: Store | None) -> str:
 _VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
 
 
-def _each(name: str, kinds: tuple[str, ...], depth: int) -> str:
+def _each(name: str, kinds: tuple[str, ...], depth: int, end: str) -> str:
     """The thing with every tensor in it detached."""
     if not kinds or depth >= len(_VARIABLES):
-        return f"{name}.detach()"
+        return f"{name}{end}"
     variable = _VARIABLES[depth]
-    inner = _each(variable, kinds[1:], depth + 1)
+    inner = _each(variable, kinds[1:], depth + 1, end)
     match kinds[0]:
         case "list":
             return f"[{inner} for {variable} in {name}]"

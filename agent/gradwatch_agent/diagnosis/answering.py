@@ -45,6 +45,8 @@ class Known:
     used: tuple[Site, ...] = ()
     link: str = ""
     """The attribute by which what it keeps is linked, one to the next."""
+    leaf: bool = False
+    """Whether its gradient is kept (`retain_grad()`): it is trained."""
 
 
 def answer_for(
@@ -187,7 +189,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         scalar=known.scalar,
-        leaf=any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
+        leaf=known.leaf or any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,
         closed=root.name if any(step is known.path for step in function) else "",
         hidden=_is_hidden(behind),

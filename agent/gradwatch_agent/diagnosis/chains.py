@@ -38,20 +38,24 @@ class Names(Found):
 
     def __init__(self, serial: Callable[[Node], int]) -> None:
         self._serial = serial
-        self._scalar = False
+        self._scalar = self._leaf = False
+        self.leaves: set[int] = set()
+        """Those whose gradient is kept, as a leaf's."""
         self.paths: dict[int, list[tuple[Path, bool]]] = {}
         self.nodes: dict[int, Node] = {}
         self.aliases: Aliases = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
         """Comes before its node."""
-        self._scalar = not tensor.dim()
+        self._scalar, self._leaf = not tensor.dim(), tensor.retains_grad
 
     def node(self, node: Node, path: Path) -> None:
         """Remembers the name, and whether a single number goes by it."""
         serial = self._serial(node)
         names = self.paths.setdefault(serial, [])
         self.nodes[serial] = node
+        if self._leaf:
+            self.leaves.add(serial)
         if len(names) < _NAMES:
             names.append((path, self._scalar))
 
@@ -66,10 +70,12 @@ class Carriers:
     def __init__(self, serial: Callable[[Node], int]) -> None:
         self._serial = serial
         self._paths: dict[int, list[tuple[Path, bool]]] = {}
+        self._leaves: set[int] = set()
 
     def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
-        self._paths = self.now(closely=closely).paths
+        names = self.now(closely=closely)
+        self._paths, self._leaves = names.paths, names.leaves
 
     def now(self, *, closely: bool = True) -> Names:
         """The names that lead to each node, by its serial, the shortest first."""
@@ -90,7 +96,9 @@ class Carriers:
             return None
         path, scalar = _carrier(new, old, _read_by(crossing))
         path = _lasting(path, now.aliases)
-        return Known(_keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+        leaf = crossing.serial in now.leaves | self._leaves
+        known = Known(_keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+        return dataclasses.replace(known, leaf=leaf)
 
     def _later(
         self,
