@@ -1,8 +1,9 @@
 """The governor: what the agent may spend, what it spent. Pure: the time comes in by argument.
 
 A bank: wall time pays the budget in, the agent's work draws it out. Work that can wait is done
-while the bank is not in debt. What every iteration takes anyway is kept back from the income; but
-a tenth of that is always paid in, so that a loop too fast for the budget is looked at too.
+while the bank is not in debt. What every iteration takes anyway, and the agent's own thread, is
+kept back from the income; but a tenth of that is always paid in, so that a loop too fast for the
+budget is looked at too.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Budget:
         """Of that, what the bank does not pay for."""
         self._always_s = 0.0
         """Taken in passing since the last income."""
-        self.apart_s = 0.0
+        self.apart_s = self._apart_paid_s = 0.0
+        """What the agent's own thread took, and how much of it was kept back from the income."""
 
     @property
     def spent_s(self) -> float:
@@ -68,11 +70,12 @@ class Budget:
 
     def allows(self, now: float, *, calm: bool = True) -> bool:
         """Whether work that can wait may be done now. `calm`: nothing is the matter."""
+        always_s, apart_s = self._always_s + self.apart_s - self._apart_paid_s, self.apart_s
         income_s = self._allowed * (now - self._paid) * (_CALM if calm else 1.0)
-        income_s = max(income_s - self._always_s, _LEFT * income_s)
-        owed_s = self.spent_s - self._granted_s
+        income_s = max(income_s - always_s, _LEFT * income_s)
+        owed_s = self._in_hooks_s - self._granted_s
         self._saved_s = min(self._saved_s + income_s, owed_s + _CAP_S)
-        self._paid, self._always_s = now, 0.0
+        self._paid, self._always_s, self._apart_paid_s = now, 0.0, apart_s
         return self._saved_s > owed_s
 
     def pause_s(self, work_s: float) -> float:

@@ -18,9 +18,17 @@ class Loop:
         self.budget = Budget(share, self.now)
         self.worked: list[bool] = []
 
-    def run(self, iterations: int, step_s: float, cost_s: float, always_s: float = 0.0) -> None:
+    def run(
+        self,
+        iterations: int,
+        step_s: float,
+        cost_s: float,
+        always_s: float = 0.0,
+        apart_s: float = 0.0,
+    ) -> None:
         for _ in range(iterations):
             self.now += step_s
+            self.budget.apart_s += apart_s
             self.budget.spend_in_passing(always_s)
             allowed = self.budget.allows(self.now)
             self.worked.append(allowed)
@@ -68,12 +76,16 @@ def test_where_that_is_too_much_a_tenth_is_left_for_looking():
     assert sum(loop.worked) * 0.001 == pytest.approx(0.0005 * (loop.now - 100.0), rel=0.05)
 
 
-def test_the_agents_own_thread_counts_too():
+def test_the_agents_own_thread_is_paid_first_too():
     loop = Loop(0.01)
-    loop.budget.apart_s = 0.5
-    loop.run(10_000, step_s=0.001, cost_s=0.001)
-    assert not any(loop.worked)
-    assert loop.budget.spent_s == 0.5
+    loop.run(100_000, step_s=0.001, cost_s=0.001, apart_s=0.000004)
+    assert loop.budget.spent_s == pytest.approx(0.005 * (loop.now - 100.0), rel=0.05)
+
+
+def test_where_the_thread_takes_all_a_tenth_is_left_for_looking():
+    loop = Loop(0.01)
+    loop.run(100_000, step_s=0.001, cost_s=0.001, apart_s=0.00005)
+    assert sum(loop.worked) * 0.001 == pytest.approx(0.0005 * (loop.now - 100.0), rel=0.05)
 
 
 def test_an_idle_hour_buys_no_burst():
