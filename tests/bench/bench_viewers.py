@@ -20,6 +20,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import torch
+from workloads import WORKLOADS, Step
+
+import gradwatch_agent
+
 LINK = Path(__file__).parent.parent / "link"
 CROWD = 99
 
@@ -31,18 +36,14 @@ def main() -> None:
     asked = parser.parse_args()
     others = os.sched_getaffinity(0) - {min(os.sched_getaffinity(0))}
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    import torch
-
-    import gradwatch_agent
-
     torch.set_num_threads(1)
     watch = gradwatch_agent.watch(name="bench")
-    step = _job()
+    step = WORKLOADS["mlp"]().step
     steps: dict[str, list[float]] = {"none": [], "none again": [], "100 viewers": []}
     for number in range(asked.rounds):
         for name in random.sample(list(steps), len(steps)):
             with _crowd(others) if name == "100 viewers" else _nobody():
-                steps[name].append(_median_ms(step, asked.seconds))
+                steps[name].append(_usual_ms(step, asked.seconds))
         print(f"round {number}: {', '.join(f'{n} {v[-1]:.4f} ms' for n, v in steps.items())}")
     watch.stop()
     for name, values in steps.items():
@@ -50,26 +51,8 @@ def main() -> None:
         print(f"{name:12} {statistics.median(ratios):.4f} of none (load {os.getloadavg()[0]:.1f})")
 
 
-def _job():
-    import torch
-
-    model = torch.nn.Sequential(
-        torch.nn.Linear(64, 128), torch.nn.ReLU(), torch.nn.Linear(128, 128), torch.nn.ReLU(),
-        torch.nn.Linear(128, 10),
-    )  # fmt: skip
-    optimizer = torch.optim.Adam(model.parameters())
-    x, y = torch.randn(64, 64), torch.randint(10, (64,))
-
-    def step() -> None:
-        loss = torch.nn.functional.cross_entropy(model(x), y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-
-    return step
-
-
-def _median_ms(step, seconds: float) -> float:
+def _usual_ms(step: Step, seconds: float) -> float:
+    """The mean of a step, the slowest tenth left out: what the machine does else is in there."""
     took = []
     until = time.perf_counter() + seconds
     while (began := time.perf_counter()) < until:
