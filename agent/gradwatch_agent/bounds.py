@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.naming.inside import size_of
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
@@ -108,7 +109,28 @@ def is_guarded(file: str, line: int) -> bool:
             tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
             if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
                 return True
+            if function is not None and any(_misses(test, function) for test in tests):
+                return True
     return False
+
+
+def _misses(test: ast.Compare, function: ast.AST) -> bool:
+    """`hit is None`, where the container was asked for it: `hit = self.entries.get(key)`."""
+    if not isinstance(test.ops[0], ast.Is) or ast.unparse(test.comparators[0]) != "None":
+        return False
+    if isinstance(test.left, ast.NamedExpr):
+        return _asks(test.left.value)
+    name = ast.unparse(test.left)
+    return any(
+        isinstance(node, ast.Assign)
+        and name in map(ast.unparse, node.targets)
+        and _asks(node.value)
+        for node in ast.walk(function)
+    )
+
+
+def _asks(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and called(value) == "get"
 
 
 def is_cut(files: Iterable[str], link: str) -> bool:

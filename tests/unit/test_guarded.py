@@ -1,0 +1,57 @@
+"""Whether a statement fills a store only with what is not there yet, by its source."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from gradwatch_agent.bounds import is_guarded
+
+ASKED_FIRST = """
+def get(self, key):
+    hit = self.entries.get(key)
+    if hit is None:
+        hit = self.entries[key] = compute(key)
+    return hit
+"""
+ASKED_IN_THE_TEST = """
+def get(self, key):
+    if (hit := self.entries.get(key)) is None:
+        hit = self.entries[key] = compute(key)
+    return hit
+"""
+BY_MEMBERSHIP = """
+def get(self, key):
+    if key not in self.entries:
+        self.entries[key] = compute(key)
+    return self.entries[key]
+"""
+OF_SOMETHING_ELSE = """
+def keep(self, key, value, mask=None):
+    if mask is None:
+        self.entries[key] = value
+"""
+NOT_AT_ALL = """
+def keep(self, key, value):
+    self.entries[key] = value
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "guarded"),
+    [
+        (ASKED_FIRST, True),
+        (ASKED_IN_THE_TEST, True),
+        (BY_MEMBERSHIP, True),
+        (OF_SOMETHING_ELSE, False),
+        (NOT_AT_ALL, False),
+    ],
+)
+def test_a_store_that_is_asked_first_is_guarded(tmp_path, source, guarded):
+    file = tmp_path / "store.py"
+    file.write_text(source)
+    os.utime(file, (0, 0))  # a file younger than the process may not be what runs
+    lines = source.splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if "self.entries[key] = " in text)
+    assert is_guarded(str(file), line) is guarded
