@@ -36,9 +36,9 @@ def run(targets: Sequence[str], port: int, key: Path | None) -> int:
         raise errors.Unusable("listen:// is for attach and watch: each page would need the port.")
     if without := jobs.without_agent(targets):
         jobs.enter(without)
-    with jobs.places(targets, key):
-        pass  # refused here, once, and not in each page
-    return asyncio.run(_serve(_command(targets, key), port))
+    with jobs.places(targets, key):  # refused here, once, and not in each page
+        command = _command(targets, key)
+    return asyncio.run(_serve(command, port))
 
 
 def show_page(targets: Sequence[str], key: Path | None) -> int:

@@ -129,13 +129,9 @@ class Callers:
 
     async def _called(self, far: asyncio.StreamReader, answer: asyncio.StreamWriter) -> None:
         """One call, from its first byte to its last."""
-        try:
+        with contextlib.closing(answer), contextlib.suppress(asyncio.CancelledError):  # we stop
             if len(self._calls) < _CALLS:
                 await self._carry(far, answer)
-        except asyncio.CancelledError:
-            pass  # we stop
-        finally:
-            answer.close()
 
     async def _carry(self, far: asyncio.StreamReader, answer: asyncio.StreamWriter) -> None:
         self._came += 1

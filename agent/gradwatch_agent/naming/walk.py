@@ -33,9 +33,6 @@ _DEPTH: Final = 10
 _LINKS: Final = 64
 """Elements of a linked list that are looked at."""
 
-_CHILDREN: Final = ("_modules", "_buffers", "_parameters")
-"""Where a module keeps what its user calls its attributes."""
-
 
 class Walk:
     """Made for one search, and cleared after it."""
