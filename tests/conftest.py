@@ -7,10 +7,13 @@ widgets is not what the agent's searches are tested in.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from .nursery import Nursery
 
 settings.register_profile("untimed", deadline=None)  # tests assert no times
 settings.load_profile("untimed")
@@ -42,6 +45,14 @@ def _others_modules_are_hidden(
         for name, module in list(sys.modules.items()):
             if _is_anothers(Path(getattr(module, "__file__", None) or "/"), request.path):
                 monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Each worker's own."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
 
 
 def _is_anothers(file: Path, test: Path) -> bool:

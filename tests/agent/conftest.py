@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
@@ -20,6 +18,8 @@ import torch
 
 import gradwatch_agent
 from gradwatch_agent import session, wire
+
+from ..nursery import QUIET, Nursery, Start, interpreter
 
 
 class Said:
@@ -112,15 +112,11 @@ class Ended:
         return [message for message in self.said if isinstance(message, kind)]
 
 
-_QUIET = {"PYTHONWARNINGS": "ignore:This process:DeprecationWarning"}
-"""Since 3.12 Python warns of a fork beside any thread, the agent's included."""
-
-
 class Children:
     """Runs scripts, each with a run directory and a log of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, start: Start) -> None:
+        self._folder, self._start = folder, start
         self.run_directory = folder / "gradwatch"
 
     def run(self, text: str, *, tapped: bool = False, **variables: str) -> Ended:
@@ -130,14 +126,8 @@ class Children:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("GRADWATCH_")}
         mine = {"GRADWATCH_RUN_DIR": str(self.run_directory), "GRADWATCH_LOG": str(log)}
         tap = [str(TAP), str(out)] if tapped else []
-        done = subprocess.run(
-            [sys.executable, *tap, str(script)],
-            env=inherited | mine | _QUIET | {"OMP_NUM_THREADS": "1"} | variables,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-        )
+        environment = inherited | mine | QUIET | {"OMP_NUM_THREADS": "1"} | variables
+        done = self._start([*tap, str(script)], environment, LIMIT_S)
         left = self.run_directory.iterdir() if self.run_directory.exists() else ()
         return Ended(
             done.returncode,
@@ -157,6 +147,17 @@ def _messages(path: Path) -> list[wire.Message]:
 
 @pytest.fixture
 def children() -> Iterator[Children]:
+    """Each an interpreter of its own, from its start to its end."""
+    yield from _children(interpreter)
+
+
+@pytest.fixture
+def forked(nursery: Nursery) -> Iterator[Children]:
+    """The same where only what happens in between matters."""
+    yield from _children(nursery.run)
+
+
+def _children(start: Start) -> Iterator[Children]:
     folder = Path(tempfile.mkdtemp(prefix="gw"))  # a socket's path must be short
-    yield Children(folder)
+    yield Children(folder, start)
     shutil.rmtree(folder)

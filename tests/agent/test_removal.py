@@ -37,8 +37,8 @@ def compare():
 """
 
 
-def test_nothing_is_left_after_stop(children):
-    ended = children.run(
+def test_nothing_is_left_after_stop(forked):
+    ended = forked.run(
         LOOK
         + """
 import gradwatch_agent
@@ -60,8 +60,8 @@ print("done")
     assert ended.run_directory == []
 
 
-def test_nothing_is_left_when_a_block_ends(children):
-    ended = children.run(
+def test_nothing_is_left_when_a_block_ends(forked):
+    ended = forked.run(
         LOOK
         + """
 import gradwatch_agent
@@ -81,8 +81,8 @@ except KeyError:
     assert ended.run_directory == []
 
 
-def test_patches_that_others_laid_over_ours_are_left_alone(children):
-    ended = children.run(
+def test_patches_that_others_laid_over_ours_are_left_alone(forked):
+    ended = forked.run(
         LOOK
         + """
 import gradwatch_agent
@@ -107,8 +107,8 @@ raise KeyError("no such key")
     assert ended.findings == []
 
 
-def test_a_graph_that_outlives_the_agent_is_no_trouble(children):
-    ended = children.run(
+def test_a_graph_that_outlives_the_agent_is_no_trouble(forked):
+    ended = forked.run(
         LOOK
         + """
 import gradwatch_agent

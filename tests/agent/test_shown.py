@@ -29,29 +29,29 @@ def finding(file: str, line: int) -> wire.Finding:
     )  # fmt: skip
 
 
-def chain_of(children, steps: int) -> wire.Finding:
-    ended = children.run(CHAIN.format(steps=steps))
+def chain_of(forked, steps: int) -> wire.Finding:
+    ended = forked.run(CHAIN.format(steps=steps))
     return next(found for found in ended.findings if found.kind == "graph-chain")
 
 
-def test_the_lines_around_the_culprit_go_along(children):
-    found = chain_of(children, steps=2)
+def test_the_lines_around_the_culprit_go_along(forked):
+    found = chain_of(forked, steps=2)
     written = textwrap.dedent(CHAIN.format(steps=2)).splitlines()
     first = found.source.first
     assert list(found.source.lines) == written[first - 1 : first - 1 + len(found.source.lines)]
     assert found.source.lines[found.line - first].strip() == "state = state + w"
 
 
-def test_the_way_leads_from_the_loss_into_the_iteration_before(children):
-    way = chain_of(children, steps=2).way
+def test_the_way_leads_from_the_loss_into_the_iteration_before(forked):
+    way = chain_of(forked, steps=2).way
     assert [step.op for step in way] == ["SumBackward0", "PowBackward0", *["AddBackward0"] * 3]
     newest = way[0].iteration
     assert [step.iteration for step in way] == [newest] * 4 + [newest - 1]
     assert [step.line for step in way] == [10, 10, 9, 9, 9]
 
 
-def test_a_long_way_is_told_from_both_ends(children):
-    way = chain_of(children, steps=100).way
+def test_a_long_way_is_told_from_both_ends(forked):
+    way = chain_of(forked, steps=100).way
     assert len(way) == 16
     assert sum(step.skipped for step in way) + len(way) == 2 + 100 + 1
     assert way[-1].iteration == way[0].iteration - 1

@@ -39,11 +39,11 @@ def watched():
 
 
 @pytest.fixture
-def told(children):
+def told(forked):
     """What a program says, and which statement is told of what it keeps."""
 
     def told(text: str) -> tuple[str, str | None]:
-        ended = children.run(BEGINNING + textwrap.dedent(text))
+        ended = forked.run(BEGINNING + textwrap.dedent(text))
         assert ended.err == ""
         held = [f.code for f in ended.findings if f.kind == "graph-held"]
         return ended.out.strip(), held[-1] if held else None
@@ -148,8 +148,8 @@ def test_an_error_amid_watched_lines_is_the_programs_own(told):
     assert said == "True True"
 
 
-def test_a_failure_of_the_watching_stays_the_agents(children):
-    ended = children.run(
+def test_a_failure_of_the_watching_stays_the_agents(forked):
+    ended = forked.run(
         BEGINNING
         + textwrap.dedent(
             """

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from gradwatch.scenarios import SCENARIOS, TWINS, find, path
+
+from ..nursery import Nursery, Start, interpreter
 
 PROBE = Path(__file__).with_name("node_probe.py")
 PARALLEL = 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
@@ -47,25 +47,20 @@ class Run:
         return self.stderr.strip().splitlines()[-1] if self.stderr.strip() else ""
 
 
-def child(*arguments: str) -> Run:
+def child(start: Start, *arguments: str) -> Run:
     environment = {**os.environ, "GRADWATCH_OFF": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+    done = start([*arguments], environment, LIMIT_S)
     return Run(done.returncode, done.stdout, done.stderr)
 
 
-def probed(call: str, out: Path) -> Run:
+def probed(nursery: Nursery, call: str, out: Path) -> Run:
     name, *options = call.split()
     scenario = find(name)
     assert scenario
     iterations = str(LONGER.get(name, ITERATIONS))
-    run = child(str(PROBE), str(out), str(path(scenario)), "--iterations", iterations, *options)
+    run = child(
+        nursery.run, str(PROBE), str(out), str(path(scenario)), "--iterations", iterations, *options
+    )
     looks = [json.loads(line) for line in out.read_text().splitlines()]
     columns = {key: tuple(look[key] for look in looks) for key in ("nodes", "stale", "alive")}
     return Run(run.code, run.stdout, run.stderr, **columns)
@@ -73,16 +68,16 @@ def probed(call: str, out: Path) -> Run:
 
 def bare(name: str) -> Run:
     module = "gradwatch.scenarios." + name.replace("-", "_")
-    return child("-m", module, "--iterations", str(ITERATIONS))
+    return child(interpreter, "-m", module, "--iterations", str(ITERATIONS))
 
 
 class Runs:
     """All runs, started at once and awaited one by one."""
 
-    def __init__(self, pool: ThreadPoolExecutor, folder: Path) -> None:
+    def __init__(self, nursery: Nursery, pool: ThreadPoolExecutor, folder: Path) -> None:
         calls = [*(s.name for s in (*SCENARIOS, *TWINS)), *VARIANTS]
         self._probed = {
-            call: pool.submit(probed, call, folder / f"{number}.jsonl")
+            call: pool.submit(probed, nursery, call, folder / f"{number}.jsonl")
             for number, call in enumerate(calls)
         }
         self._bare = {name: pool.submit(bare, name) for name in BY_MODULE}
@@ -97,7 +92,7 @@ class Runs:
 
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
+def runs(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     pool = ThreadPoolExecutor(PARALLEL)
-    yield Runs(pool, tmp_path_factory.mktemp("runs"))
+    yield Runs(nursery, pool, tmp_path_factory.mktemp("runs"))
     pool.shutdown(cancel_futures=True)

@@ -7,8 +7,6 @@ what the agent says and when torch's engine starts.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +17,8 @@ import pytest
 
 from gradwatch.scenarios import SCENARIOS, TWINS, Scenario, find, path
 from gradwatch_agent import wire
+
+from ..nursery import Nursery
 
 pytestmark = pytest.mark.timeout(600)  # the last of all children waits for the others
 
@@ -64,7 +64,7 @@ class Heard:
         return self.findings("warning", "critical")
 
 
-def listen(call: str, iterations: int, folder: Path) -> Heard:
+def listen(nursery: Nursery, call: str, iterations: int, folder: Path) -> Heard:
     name, *options = call.split()
     scenario = find(name)
     assert scenario
@@ -72,14 +72,7 @@ def listen(call: str, iterations: int, folder: Path) -> Heard:
     environment = os.environ | {"GRADWATCH_LOG": str(log), "OMP_NUM_THREADS": "1"}
     environment.pop("GRADWATCH_OFF", None)
     script = [str(path(scenario)), "--iterations", str(iterations), *options]
-    done = subprocess.run(
-        [sys.executable, str(TAP), str(out), *script],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+    done = nursery.run([str(TAP), str(out), *script], environment, LIMIT_S)
     lines = [LINE.decode(line) for line in out.read_bytes().splitlines()]
     logged = msgspec.json.Decoder(wire.Finding).decode_lines(log.read_bytes())
     return Heard(done.returncode, done.stderr, lines, logged)
@@ -88,11 +81,12 @@ def listen(call: str, iterations: int, folder: Path) -> Heard:
 class All:
     """Every scenario's run, started at once, two at a time, and awaited one by one."""
 
-    def __init__(self, pool: ThreadPoolExecutor, folder: Path) -> None:
+    def __init__(self, nursery: Nursery, pool: ThreadPoolExecutor, folder: Path) -> None:
         calls = [(s.name, SHORT) for s in GUILTY] + [(call, SHORT) for call in VARIANTS]
         calls += [(s.name, LONG) for s in HEALTHY]
         self._runs: dict[str, Future[Heard]] = {
-            call: pool.submit(listen, call, iterations, folder) for call, iterations in calls
+            call: pool.submit(listen, nursery, call, iterations, folder)
+            for call, iterations in calls
         }
 
     def __call__(self, call: str) -> Heard:
@@ -100,9 +94,9 @@ class All:
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[All]:
+def heard(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[All]:
     pool = ThreadPoolExecutor(PARALLEL)
-    yield All(pool, tmp_path_factory.mktemp("heard"))
+    yield All(nursery, pool, tmp_path_factory.mktemp("heard"))
     pool.shutdown(cancel_futures=True)
 
 
