@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+from gradwatch_agent.naming.buffers import BLOCK, Buffer
 from gradwatch_agent.naming.inside import size_of
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
@@ -81,7 +82,11 @@ def _bounded(most: int) -> int:
 
 
 def limit_of(container: Collection[Any]) -> int | None:
-    """How many a container is made to hold at most, if it is: a deque, whatever its class says."""
+    """How many a container is made to hold at most, if it is: a deque, whatever its class says; a
+    tee's first block.
+    """
+    if type(container) is Buffer:
+        return BLOCK if size_of(container) <= BLOCK else None
     return deque.maxlen.__get__(container) if issubclass(type(container), deque) else None
 
 

@@ -84,7 +84,7 @@ class Growth:
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path, keyed = after[name].path, after[name].keyed
-        store = store_of(path, now.aliases, graphs=False)
+        store = store_of(path, now.aliases, graphs=path.container == "tee")
         fills = _is_cache(store, path) if store is not None else keyed
         fills = after[name].limited or (fills and not after[name].endless)
         answer = Answer(holder=name, explains_bytes=grown[name], fills=fills)
@@ -93,13 +93,17 @@ class Growth:
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     """With what to change, and where."""
-    change = bound(Kept(size.path.expression), size.count, limited=size.limited)
+    change = bound(_kept(size.path), size.count, limited=size.limited)
     told = replace(answer, suggestion=change)
     if store is None:
         return told
     if store.how == "return":
         return at_cache(told, store, lambda cache: limit(cache, size.count))
     return at_line(told, store.file, store.line, store.code)
+
+
+def _kept(path: Path) -> Kept:
+    return Kept(path.expression, kinds=(path.container,))
 
 
 def _is_cache(store: Store, path: Path) -> bool:

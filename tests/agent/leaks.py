@@ -1105,3 +1105,53 @@ def descent_by_hand_on_a_dict():
         (torch.randn(8, 4) @ weights["w"]).pow(2).mean().backward()
         weights = {k: w - 0.01 * w.grad for k, w in weights.items()}  # <-
         weights["w"].retain_grad()
+
+
+@leak
+def by_an_iterator_that_lags_behind():
+    """graph-held | to_sum_up | words"""
+    step = job()
+    to_show, to_sum_up = itertools.tee(step() for _ in range(3 * STEPS))  # <-
+    for loss in to_show:
+        loss.item()
+    sum(loss.item() for loss in to_sum_up)
+
+
+@dataclass
+class Moment:
+    worth: torch.Tensor
+    chance: torch.Tensor
+
+
+@dataclass
+class Stretch:
+    moments: list
+
+
+def stretches(step_of, count):
+    """The last moment of each third stretch waits for the next one."""
+    waiting = None
+    for number in range(count):
+        stretch = Stretch([] if waiting is None else [waiting])
+        waiting = None
+        stretch.moments += [step_of() for _ in range(4)]
+        if number % 3 == 2:
+            waiting = stretch.moments[-1]  # <-
+        yield stretch
+
+
+@leak
+def by_what_moves_from_one_object_to_the_next():
+    """second-backward | waiting | words"""
+    weight = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+
+    def moment():
+        seen = (torch.randn(4) * weight).tanh()
+        return Moment(seen.sum().exp(), seen.prod())
+
+    coming = stretches(moment, STEPS)
+    for stretch in coming:
+        optimizer.zero_grad()
+        sum(m.worth * m.chance for m in stretch.moments).backward()
+        optimizer.step()

@@ -16,6 +16,8 @@ class Kept:
     """The containers on that way, the thing itself first: ("list", "tuple")."""
     labels: tuple[str, ...] = ()
     """The steps of that way, as code: ("[3]", ".loss"); of a record's field, "[1:loss]"."""
+    parts: tuple[str, ...] = ()
+    """Its attributes that keep graphs, where they are several: (".mean", ".spread")."""
     own_keys: int = 0
     """How many keys the expression itself ends with: one in `log['loss']`."""
     scalar: bool = False

@@ -16,6 +16,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     """The statement that stores, changed so that it stores no graph."""
     if kept is not None and kept.closed:
         return _for_a_closure(kept)
+    if kept is not None and _LAGGING in kept.kinds:
+        return f"{_lags_behind(kept)} or let what comes through carry no graph (x.detach())."
     if store is None or kept is None or kept.behind:
         return _in_words(kept, store)
     if is_remembered(store):
@@ -78,8 +80,20 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
     )
 
 
+_LAGGING = "tee"
+
+
+def _lags_behind(kept: Kept) -> str:
+    return (
+        f"`{kept.expression}` lags behind the iterator that it was split from, and itertools.tee "
+        "keeps for it all that the other one has taken: advance them in step,"
+    )
+
+
 def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
     """For a container that only grows, with no graph in it; `limited`: to a length of its own."""
+    if _LAGGING in kept.kinds:
+        return f"{_lags_behind(kept)} or give each a source of its own."
     if limited:
         return (
             f"`{kept.expression}` fills up to its maxlen ({count:,} elements by now): if that is "

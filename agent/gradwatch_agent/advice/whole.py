@@ -10,7 +10,15 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
     end = ".detach().requires_grad_()" if kept.leaf else ".detach()"
-    return f"{name} = {_each(name, kept.kinds, 0, end)}"
+    whole = (f"{name}{part}" for part in _attributes(kept))
+    return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+
+
+def _attributes(kept: Kept) -> tuple[str, ...]:
+    """Of an object, the attributes to be detached; else nothing is added to the name."""
+    if not kept.is_object:
+        return ("",)
+    return kept.parts or ("".join(kept.labels),)
 
 
 def _spelled(kept: Kept, store: Store | None) -> str:

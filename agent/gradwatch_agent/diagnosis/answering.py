@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.handed import put_together
-from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, is_on, of_any_attribute
+from gradwatch_agent.diagnosis.stored import (
+    Aliases,
+    best,
+    candidates,
+    is_on,
+    is_set_once,
+    of_any_attribute,
+)
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.caches import cache_around
@@ -47,6 +54,8 @@ class Known:
     """The attribute by which what it keeps is linked, one to the next."""
     leaf: bool = False
     """Whether its gradient is kept (`retain_grad()`): it is trained."""
+    parts: tuple[str, ...] = ()
+    """The attributes (".mean") by which it carries graphs, where they are several."""
 
 
 def answer_for(
@@ -57,11 +66,11 @@ def answer_for(
     found = candidates(path, aliases)
     thing = kept(known, found)
     into = found
-    if thing.is_object:
+    if thing.is_object and not is_set_once(known.example):
         into = [store for store in found if store.how not in ("assign", "bind")]
         into += of_any_attribute(known.example)
     inside = known.example.steps > path.steps
-    stored = seen(path)
+    stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(store, thing, own_files())
@@ -188,6 +197,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         own_keys=sum(
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
+        parts=known.parts,
         scalar=known.scalar,
         leaf=known.leaf or any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,

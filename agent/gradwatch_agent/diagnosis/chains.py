@@ -15,7 +15,7 @@ from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
-from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
+from gradwatch_agent.diagnosis.stored import Aliases, candidates, is_set_once, place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.reached import Crossing
 from gradwatch_agent.source.places import Place, attribute
@@ -174,8 +174,10 @@ def _carrier(
     if stored:  # else something carries it all the same
         old = [each for each in old if _may_last(each[0])]
         new = [each for each in new if _may_last(each[0])]
-    before = {_place(path) for path, _ in old}
-    kept = [each for each in new if _place(each[0]) in before]
+    before = {(_place(path), _owner(path)) for path, _ in old}
+    places = {place for place, _ in before}
+    kept = [each for each in new if (_place(each[0]), _owner(each[0])) in before]
+    new = [each for each in new if each in kept or _place(each[0]) not in places]
     for names in (kept, old, stored):
         named = [each for each in names if place_of(each[0]) in read]
         if named:
@@ -217,6 +219,16 @@ def _place(path: Path) -> tuple[str, ...]:
     return (path.name, *path.owners) if path.attribute else (path.expression,)
 
 
+def _owner(path: Path) -> int:
+    """The identity of the object whose attribute the carrier is: another one that goes by the same
+    name has been given the thing, and did not carry it.
+    """
+    step = _keeper(path).parent
+    while step is not None and not step.label:
+        step = step.parent
+    return step.identity if step is not None else 0
+
+
 def _together(known: Iterable[Known]) -> list[Known]:
     """Several elements of one container are that container; several attributes that only a
     constructor sets are the object, which is given anew as a whole.
@@ -225,21 +237,19 @@ def _together(known: Iterable[Known]) -> list[Known]:
     for each in known:
         parent = each.path.parent
         inside = parent is not None and parent.container and each.path.label.startswith("[")
-        inside = inside or _is_set_once(each.path)
+        inside = inside or is_set_once(each.path)
         way = parent if inside and parent is not None else each.path
         groups.setdefault(way.expression, []).append((each, way))
-    return [
-        group[0][0] if len(group) == 1 else dataclasses.replace(group[0][0], path=group[0][1])
-        for group in groups.values()
-    ]
+    return [_one_of(group) for group in groups.values()]
 
 
-def _is_set_once(path: Path) -> bool:
-    """Whether only a constructor sets the attribute, and its object is what is replaced."""
-    if not path.attribute or path.parent is None:
-        return False
-    set_by_others = any(store.function != "__init__" for store in candidates(path))
-    return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+def _one_of(group: list[tuple[Known, Path]]) -> Known:
+    """What several parts of one thing are together."""
+    first, way = group[0]
+    if len(group) == 1:
+        return first
+    attributes = {each.path.label: None for each, _ in group if each.path.attribute}
+    return dataclasses.replace(first, path=way, parts=tuple(attributes))
 
 
 def of_chain(

@@ -56,6 +56,14 @@ def of_any_attribute(known: Path) -> list[Store]:
     return [store for store in found if not store.owner or store.owner in known.owners]
 
 
+def is_set_once(path: Path) -> bool:
+    """Whether only a constructor sets the attribute, and its object is what is replaced."""
+    if not path.attribute or path.parent is None:
+        return False
+    set_by_others = any(store.function != "__init__" for store in candidates(path))
+    return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+
+
 def _others(step: Path, aliases: Aliases | None) -> list[Path]:
     return aliases.get(step.expression, []) if aliases else []
 

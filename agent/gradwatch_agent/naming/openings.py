@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.buffers import TEE, buffered
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.sites import is_own
 from gradwatch_agent.torch_seam import Node
@@ -40,6 +41,8 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _exception
     if issubclass(kind, threading.local):
         return _of_this_thread
+    if kind is TEE:
+        return _buffer
     if inside.is_node(kind):
         return _node
     return _object
@@ -60,6 +63,13 @@ def _elements(walk: Walk, container: Any, path: Path) -> None:
         if inside.may_hold(item):
             walk.waiting.append((item, path.element(label, index=index)))
     walk.attributes(container, inside.own_attributes(container).items(), path)
+
+
+def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
+    values, source = buffered(iterator)
+    _elements(walk, values, path)
+    path.container = "tee"
+    walk.waiting.append((source, path.within()))
 
 
 def _object(walk: Walk, value: Any, path: Path) -> None:

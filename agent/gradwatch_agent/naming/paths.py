@@ -35,8 +35,8 @@ class Path:
     """
 
     __slots__ = (
-        "behind", "container", "fields", "index", "label", "links", "named", "parent", "steps",
-        "via",
+        "behind", "container", "fields", "identity", "index", "label", "links", "named", "parent",
+        "steps", "via",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +54,8 @@ class Path:
         self.index = index
         self.container = ""
         self.fields: tuple[str, ...] = ()
+        self.identity = 0
+        """The `id` of what it led to, once that was looked into."""
         self.via = via
         self.behind: Path | None = None
         again = parent is not None and label == parent.label and label[:1] == "."

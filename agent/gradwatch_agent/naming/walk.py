@@ -81,6 +81,7 @@ class Walk:
             if issubclass(kind, torch.Tensor):
                 self._tensor(value, path)
                 continue
+            path.identity = id(value)
             first = self._first.setdefault(id(value), path)
             if first is not path:
                 self._known_again(first, path)

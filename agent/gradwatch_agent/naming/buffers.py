@@ -1,0 +1,36 @@
+"""What an iterator keeps for the one that lags behind: `itertools.tee` buffers what only one of two
+has taken, in blocks that are linked one to the next.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+from typing import Any, Final
+
+TEE: Final[type] = type(itertools.tee(())[0])
+_BLOCK: Final[type] = type(gc.get_referents(itertools.tee([None])[0])[0])
+
+
+BLOCK: Final = 57
+"""How many an iterator may keep that lags behind by none: a block is let go of as a whole."""
+
+
+class Buffer(list[Any]):
+    """The values that one iterator keeps; a list for as long as it is looked at."""
+
+
+def buffered(iterator: Any) -> tuple[Buffer, Any]:
+    """All that a tee'd iterator keeps, what comes next first; and what both take from."""
+    values, source = Buffer(), None
+    block = _last_block(gc.get_referents(iterator))
+    while block is not None:
+        source, *kept = (each for each in gc.get_referents(block) if type(each) is not type)
+        block = _last_block(kept)
+        values.extend(kept if block is None else kept[:-1])
+    return values, source
+
+
+def _last_block(referents: list[Any]) -> Any:
+    """The block that comes next, if there is one."""
+    return referents[-1] if referents and type(referents[-1]) is _BLOCK else None
