@@ -18,7 +18,8 @@ from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census
 from gradwatch_agent.collector import Collector
 from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.diagnosis.chains import Carriers, of_chain
+from gradwatch_agent.diagnosis.carriers import Carriers
+from gradwatch_agent.diagnosis.chains import of_chain
 from gradwatch_agent.diagnosis.gradients import of_uncleared
 from gradwatch_agent.diagnosis.holding import of_held
 from gradwatch_agent.diagnosis.unused import of_unused

@@ -1,0 +1,114 @@
+"""By which names stale nodes go: now, and when the iteration before ended."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import torch
+
+from gradwatch_agent.capture import made_at
+from gradwatch_agent.diagnosis.answering import Known
+from gradwatch_agent.diagnosis.choosing import carrier, is_read, keeper, lasting, place, read_by
+from gradwatch_agent.diagnosis.graphs import Above
+from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.reached import Crossing
+from gradwatch_agent.torch_seam import Node
+
+_NAMES: Final = 6
+"""Names remembered for one node."""
+
+
+class Names(Found):
+    """By which names tensors go, by the serial of their node."""
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._scalar = self._leaf = False
+        self.leaves: set[int] = set()
+        """Those whose gradient is kept, as a leaf's."""
+        self.paths: dict[int, list[tuple[Path, bool]]] = {}
+        self.nodes: dict[int, Node] = {}
+        self.aliases: Aliases = {}
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
+        """Comes before its node."""
+        self._scalar, self._leaf = not tensor.dim(), tensor.retains_grad
+
+    def node(self, node: Node, path: Path) -> None:
+        """Remembers the name, and whether a single number goes by it."""
+        serial = self._serial(node)
+        names = self.paths.setdefault(serial, [])
+        self.nodes[serial] = node
+        if self._leaf:
+            self.leaves.add(serial)
+        if len(names) < _NAMES:
+            names.append((path, self._scalar))
+
+
+class Carriers:
+    """By which names the newest tensors went when the last iteration ended.
+
+    A tensor that is carried on is often replaced before the backward that shows it; its node
+    lives on, and the serial number on the node leads back to the name.
+    """
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._paths: dict[int, list[tuple[Path, bool]]] = {}
+        self._leaves: set[int] = set()
+
+    def remember(self, *, closely: bool) -> None:
+        """The names of now, for what the next iteration will reach."""
+        names = self.now(closely=closely)
+        self._paths, self._leaves = names.paths, names.leaves
+
+    def now(self, *, closely: bool = True) -> Names:
+        """The names that lead to each node, by its serial, the shortest first."""
+        names = Names(self._serial)
+        names.aliases = search(names, sys._getframe(), closely=closely)  # noqa: SLF001
+        return names
+
+    def above(self, crossings: Iterable[Crossing], roots: list[Node]) -> Above:
+        """What this iteration has made of the stale nodes it reaches."""
+        return Above(crossings, roots, self._serial)
+
+    def of(self, crossing: Crossing, now: Names, above: Above) -> Known | None:
+        """The name that carries a stale node over."""
+        new, old = now.paths.get(crossing.serial, []), self._paths.get(crossing.serial, [])
+        if not new and (later := self._later(crossing, now, above, old)) is not None:
+            return later
+        if not new and not old:
+            return None
+        path, scalar = carrier(new, old, read_by(crossing))
+        path = lasting(path, now.aliases)
+        leaf = crossing.serial in now.leaves | self._leaves
+        known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+        return dataclasses.replace(known, leaf=leaf)
+
+    def _later(
+        self,
+        crossing: Crossing,
+        now: Names,
+        above: Above,
+        old: list[tuple[Path, bool]],
+    ) -> Known | None:
+        """What was made of the stale node after its iteration, and carries it in its place: where
+        no name that it had stands for anything above it any more.
+        """
+        before = {place(path) for path, _ in old}
+        same = [s for s, names in now.paths.items() if any(place(p) in before for p, _ in names)]
+        if above.of(crossing, [now.nodes[serial] for serial in same]):
+            return None
+        nodes = {node: serial for serial, node in now.nodes.items()}
+        node = next((each for each in above.of(crossing) if each in nodes), None)
+        if node is None:
+            return None
+        path, scalar = now.paths[nodes[node]][0]
+        stays = path.attribute or path.steps > 0 or is_read(path, read_by(crossing))
+        if not stays:
+            return None  # a variable of this iteration's, as far as is known
+        return Known(keeper(path), path, scalar, made=made_at(node), used=crossing.used)

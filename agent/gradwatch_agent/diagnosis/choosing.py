@@ -1,0 +1,118 @@
+"""Which of a node's names carries it from one iteration to the next. Holds nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.reached import Crossing
+from gradwatch_agent.source.places import Place, attribute
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.stores import known_places, variable
+from gradwatch_agent.source.text import statement_at
+
+
+def keeper(path: Path) -> Path:
+    """What a user would call the carrier: of an attribute that is set when its object is made and
+    never again, the container through which such objects pass.
+    """
+    elements = [step for step in path.back() if step.index and step.label]
+    if path.label.startswith("['") and path.parent is not None and _by_any_key(path):
+        return path.parent.holder
+    if not path.attribute or not elements:
+        return path.holder
+    is_set = any(store.function != "__init__" for store in candidates(path))
+    return path.holder if is_set else elements[-1].holder
+
+
+def _by_any_key(path: Path) -> bool:
+    """Whether the element is stored under a key that the program makes up: one of many."""
+    into = [store for store in candidates(path) if "[" in store.target]
+    return bool(into) and all(store.key is None for store in into)
+
+
+def read_by(crossing: Crossing) -> set[Place]:
+    """The places that the statement reads which uses the stale node."""
+    read: set[Place] = set()
+    for site in crossing.used:
+        statement = statement_at(site.file, site.line)
+        for name in reads(statement) if statement is not None else ():
+            _, dot, last = name.rpartition(".")
+            function = function_at(site.file, site.line)
+            read.add(attribute(last) if dot else variable(site.file, function, name))
+    return read
+
+
+def is_read(path: Path, read: set[Place]) -> bool:
+    """Whether that is what the name stands for, be it under another name."""
+    return not read.isdisjoint(known_places([place_of(path)], [*own_files(), path.file]))
+
+
+def carrier(
+    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], read: set[Place]
+) -> tuple[Path, bool]:
+    """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
+
+    One that had it then and has it still; of several the one that is read where it is used, which
+    is the likeliest besides where it has been replaced meanwhile. What is read by its own name
+    comes before what is known by another one, which may be that of a container around it.
+    """
+    stored = [each for each in new if each[0].attribute or each[0].steps]
+    if stored:  # else something carries it all the same
+        old = [each for each in old if _may_last(each[0])]
+        new = [each for each in new if _may_last(each[0])]
+    before = {(place(path), _owner(path)) for path, _ in old}
+    places = {place for place, _ in before}
+    kept = [each for each in new if (place(each[0]), _owner(each[0])) in before]
+    new = [each for each in new if each in kept or place(each[0]) not in places]
+    for names in (kept, old, stored):
+        named = [each for each in names if place_of(each[0]) in read]
+        if named:
+            return named[0]
+    for names in (kept, old):
+        named = [each for each in names if is_read(each[0], read)]
+        if named:
+            return named[0]
+    named = [each for each in new if is_read(each[0], read)]
+    return (kept or named or new or old)[0]
+
+
+def _may_last(path: Path) -> bool:
+    """Whether the name may stand from one iteration to the next: not a variable of a function that
+    is called anew for each, which gives it a value once.
+    """
+    if path.attribute or path.steps or not path.line:
+        return True
+    found = candidates(path)
+    return not found or any(s.in_loop or s.function != path.named.function for s in found)
+
+
+def lasting(path: Path, aliases: Aliases) -> Path:
+    """By the attribute, where it begins with a variable that is only ever another name of one:
+    `mark = self.bookmark`.
+    """
+    root = path.root
+    found = candidates(root) if root.line and root is not path else []
+    read = [getattr(store.node, "value", None) for store in found if store.how == "assign"]
+    if not found or len(read) < len(found) or not all(isinstance(r, ast.Attribute) for r in read):
+        return path
+    others = (each for each in aliases.get(root.expression, []) if each.attribute)
+    other = next(others, None)
+    return path.begun_by(other) if other is not None else path
+
+
+def place(path: Path) -> tuple[str, ...]:
+    """What a name stands for, the same from another function: an attribute of a class, ..."""
+    return (path.name, *path.owners) if path.attribute else (path.expression,)
+
+
+def _owner(path: Path) -> int:
+    """The identity of the object whose attribute the carrier is: another one that goes by the same
+    name has been given the thing, and did not carry it.
+    """
+    step = keeper(path).parent
+    while step is not None and not step.label:
+        step = step.parent
+    return step.identity if step is not None else 0
