@@ -142,6 +142,12 @@ def ended(job: Job, now: float) -> str:
     return ""
 
 
+def ended_ago(job: Job, now: float) -> str:
+    """How long ago that was: "3 s ago"; empty while it lives."""
+    at = job.bye.at if job.bye is not None else job.link.at
+    return _ago(at, now) if job.state in ENDS else ""
+
+
 def place_of(job: Job, file: str | None, line: int | None) -> str:
     """`train.py:19`, as short as it is still clear."""
     if not file:

@@ -12,7 +12,7 @@ from typing import Final
 
 from gradwatch.model import Job, JobState
 from gradwatch.tui import units
-from gradwatch.tui.facts import ENDS, ended, place_of
+from gradwatch.tui.facts import ENDS, ended, ended_ago, place_of
 from gradwatch.tui.figures import device_bytes, fullest
 from gradwatch.tui.lines import Line, width_of
 from gradwatch.tui.listed import Row
@@ -198,9 +198,13 @@ def _nodes(job: Job) -> Line:
     return [(f"{units.tick(job.census.reached):>6} ", "text"), *history]
 
 
-def _gist(job: Job, finding: Finding) -> str:
-    """Who holds it, or where it is: the sentence stands below the table, and would be cut here."""
-    return finding.holder or place_of(job, finding.file, finding.line) or finding.message
+def _gist(job: Job, finding: Finding, now: float) -> str:
+    """Who holds it, where it is, when it was: the sentence stands below the table, and would be cut
+    here.
+    """
+    place = place_of(job, finding.file, finding.line)
+    ago = ended_ago(job, now) if finding.kind in ENDS else ""
+    return finding.holder or place or ago or finding.message
 
 
 def _finding(row: Row, now: float) -> Line:
@@ -212,7 +216,7 @@ def _finding(row: Row, now: float) -> Line:
     if top := job.top:
         rank = f"rank {rank_of(job)}: " if row.group else ""
         title = (f"{GLYPHS[top.level]} {title_of(top)}  ", top.level)
-        return [*odd, title, (f"{rank}{_gist(job, top)}", "muted")]
+        return [*odd, title, (f"{rank}{_gist(job, top, now)}", "muted")]
     if job.state in ENDS:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
