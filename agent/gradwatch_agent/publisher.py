@@ -1,9 +1,8 @@
 """The one thread of the training process that talks to the outside.
 
-Owns that thread, its pace and its end. Takes what hooks posted, has it numbered and kept by the
-journal, sends it to whoever watches, and hands findings to the alert log: those reach it even
-where nobody can watch, and where the thread has failed or never began. Must not know torch or
-zmq, nor what the messages mean.
+Owns that thread, its pace and its end, and the job's announcement; what it does in a turn is the
+broadcast's. Findings reach the alert log even where nobody can watch, and where the thread has
+failed or never began. Must not know torch or zmq, nor what the messages mean.
 """
 
 from __future__ import annotations
@@ -16,42 +15,23 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable
+from typing import Final
 
 from gradwatch_agent import endpoints, outlet, wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.announcement import Announcement
-from gradwatch_agent.inbox import Inbox, fold, thin
-from gradwatch_agent.journal import Journal
-
-_TICK_S: Final = 0.1
-"""Between two looks at the inbox while somebody watches: as fast as a screen is read. Halving it
-doubles what the thread costs; a finding does not wait for it."""
+from gradwatch_agent.broadcast import TICK_S, Broadcast, Heart, Pulse
 
 _IDLE_TICK_S: Final = 0.2
-"""The same while nobody does; also the longest that a new watcher waits for its answer."""
-
-_BEAT_S: Final = 0.5
-"""Between two beats; a watcher misses several before it calls a job lost."""
-
-_ITERATIONS_PER_S: Final = 400
-_BACKWARDS_PER_S: Final = 400
-"""Records sent one by one, 40 a tick: more than a screen can show, and each takes the agent some
-8 us, to fold two into one 1 us."""
-
-_FEW: Final = 8
-"""Viewers; what each further one costs is saved by folding more, so that a crowd costs the job
-no more than a few: who looks at a hundred ranks at once sees no single iteration."""
+"""Between two turns while nobody watches; also the longest that a new watcher waits
+for its answer."""
 
 _START_S: Final = 5.0
 """How long `start` waits for the thread to bind; it takes a millisecond."""
 
 _FAREWELL_S: Final = 0.25
 """How long the end waits for the last frames to leave, should a watcher not read."""
-
-Heart: TypeAlias = Callable[[float], Sequence[wire.Message]]
-Pulse: TypeAlias = Callable[[int, int, int], wire.Beat]
 
 _log = logging.getLogger("gradwatch")
 
@@ -78,14 +58,12 @@ class Publisher:
         endpoint: str | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._hello, self._heart, self._beat = hello, heart, beat
-        self._log, self._endpoint, self._clock = log, endpoint, clock
-        self._inbox, self._journal = Inbox(), Journal()
+        self._hello, self._log, self._endpoint, self._clock = hello, log, endpoint, clock
+        self._broadcast = Broadcast(heart, beat, log, clock)
         self._announcement: Announcement | None = None
         self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
         """Neither a lock that a fork could copy held, nor a descriptor that could run out."""
         self._flushes: deque[threading.Event] = deque()
-        self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
         self._thread = threading.Thread(target=self._run, name="gradwatch-publisher", daemon=True)
         self._settled = threading.Event()
         """The thread serves, or has failed to."""
@@ -97,7 +75,6 @@ class Publisher:
         """The process that may post; None before the start, after the end, and in a fork."""
         self._alone: int | None = None
         """The process that writes its findings itself, for the thread cannot."""
-        self._writing = threading.Lock()
 
     def start(self) -> None:
         """Listens, announces the job, starts the thread.
@@ -124,10 +101,10 @@ class Publisher:
     def post(self, message: wire.Message) -> None:
         """Leaves a message for the thread; without a lock, for hooks call it."""
         if self._pid == os.getpid():
-            if self._inbox.put(message):
+            if self._broadcast.inbox.put(message):
                 self._bell.put(None)
         elif self._alone == os.getpid() and isinstance(message, wire.Finding):
-            self._write(message)
+            self._broadcast.log_alone(message)
 
     def flush(self, timeout_s: float) -> bool:
         """Waits until all that was posted before is journaled, sent and logged."""
@@ -167,7 +144,7 @@ class Publisher:
                 _log.error("gradwatch: the publisher failed and is off: %r", error)
                 _log.debug("gradwatch: where it failed", exc_info=True)
                 self._alone, self._pid = self._pid, None
-                self._logged(self._inbox.take()[1])
+                self._broadcast.log_rest()
         finally:
             self._pid = None
             self._settled.set()
@@ -197,11 +174,11 @@ class Publisher:
         )
 
     def _serve(self, sockets: outlet.Outlet | outlet.Deaf) -> None:
-        self._journal.append(self._hello)
+        self._broadcast.begin(self._hello)
         self._serves = True
         self._settled.set()
         while self._turn(sockets):
-            self._rest(_TICK_S if sockets.viewers else _IDLE_TICK_S)
+            self._rest(TICK_S if sockets.viewers else _IDLE_TICK_S)
 
     def _rest(self, longest_s: float) -> None:
         with contextlib.suppress(queue.Empty):
@@ -210,57 +187,15 @@ class Publisher:
                 self._bell.get_nowait()
 
     def _turn(self, sockets: outlet.Outlet | outlet.Deaf) -> bool:
-        """Takes, sends, answers; False after the farewell."""
+        """False after the farewell."""
         # Read before the inbox: what was posted before them is then taken in this very turn.
         bye, flushes = self._bye, [self._flushes.popleft() for _ in range(len(self._flushes))]
-        frames = self._drained(sockets.viewers)
-        if bye is not None:
-            frames.append(self._journal.append(bye))
-        elif time.monotonic() - self._beaten_at >= _BEAT_S:
-            self._beaten_at = time.monotonic()
-            told = self._heart(self._clock())
-            self._logged(told)
-            frames += map(self._journal.append, told)
-            frames.append(self._pulse(sockets))
-        sockets.publish(frames)
-        sockets.serve(lambda: [*self._journal.keyframe(), self._pulse(sockets)], self._replayed)
-        if self._log is not None:
-            self._log.retry()
+        self._broadcast.turn(sockets, bye)
         if self._announcement is not None:
             self._announcement.keep()
         for done in flushes:
             done.set()
         return bye is None
-
-    def _drained(self, viewers: int) -> list[bytes]:
-        """The frames of what waited; in a busy moment, and for many, neighbours are folded."""
-        flow, dear = self._inbox.take()
-        self._logged(dear)
-        now = time.monotonic()
-        passed_s, self._taken_at = max(now - self._taken_at, _TICK_S), now
-        passed_s *= min(1.0, _FEW / max(viewers, 1))
-        flow = fold(flow, max(int(passed_s * _ITERATIONS_PER_S), 1))
-        flow = thin(flow, max(int(passed_s * _BACKWARDS_PER_S), 1))
-        return [self._journal.append(message) for message in (*flow, *dear)]
-
-    def _logged(self, messages: Sequence[wire.Message]) -> None:
-        """Findings go to the log before anything else is tried with them."""
-        for message in messages:
-            if self._log is not None and isinstance(message, wire.Finding):
-                self._log.write(message)
-
-    def _write(self, finding: wire.Finding) -> None:
-        """From any thread; only where the publisher's own is not there to do it."""
-        with self._writing:
-            self._logged([finding])
-
-    def _replayed(self, request: wire.Replay) -> list[bytes]:
-        return self._journal.replay(request.since, request.upto)
-
-    def _pulse(self, sockets: outlet.Outlet | outlet.Deaf) -> bytes:
-        """The unnumbered sign of life; it also tells a watcher up to where it should know."""
-        beat = self._beat(self._inbox.lost, sockets.rejected, sockets.viewers)
-        return self._journal.unnumbered(beat)
 
 
 def _silence_in_forks(publisher: Publisher) -> None:
