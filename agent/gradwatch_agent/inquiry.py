@@ -1,7 +1,7 @@
 """Finds out where a fault is, when one is about to be told: which part of the agent to ask.
 
-Owns what must be looked at beforehand (names at an iteration's end, sizes of containers, dead
-graphs) and how often. Runs in the training thread, on suspicion only.
+Owns what must be looked at beforehand (names at an iteration's end, sizes of containers) and how
+often. Runs in the training thread, on suspicion only.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ import functools
 from collections.abc import Callable
 from typing import TypeVar
 
-import msgspec
-
 from gradwatch_agent import wire
 from gradwatch_agent.capture import Window
 from gradwatch_agent.census import Census
-from gradwatch_agent.collector import Collector
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.chains import of_chain
@@ -26,8 +23,8 @@ from gradwatch_agent.diagnosis.unused import of_unused
 from gradwatch_agent.gradients import Gradients
 from gradwatch_agent.growth import Growth
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.keeping import Kept, look
 from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.proofs import Proofs
 from gradwatch_agent.reached import Crossing, serial_of
 from gradwatch_agent.searches import Searches
 from gradwatch_agent.sites import Site
@@ -46,15 +43,6 @@ _NAMED = 3
 _CLOSELY = 64
 """Iterations of a run that may be looked at closely because a chain shows: a job that only ever
 reaches a bounded way back shows one all the time."""
-
-_UNREACHED = 4
-"""Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
-
-_CLOSER = 8
-"""Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
-
-_WAITING = 3
-"""Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
 
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
@@ -87,22 +75,15 @@ class Inquiry:
         self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
         """Something was seen since the chain's answer was found."""
-        self._collector = Collector(lineage)
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
         """Where backward(create_graph=True) last left a graph in .grad."""
         self._closely = _CLOSELY
         self._named = _CLOSELY
-        self._unreached = 0
-        """Iterations that built what no backward reached."""
-        self._next_look = _UNREACHED
-        self._closer = _CLOSER
-        self._sizes: dict[str, int] = {}
         self._searches = Searches(thorough=thorough)
+        self.proofs = Proofs(verdicts, lineage, self._searches, guard)
         self._grower: Answer | None = None
         self._next_weighing = 0
-        self._kept: Kept | None = None
-        """What a look in this iteration has found."""
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
@@ -164,7 +145,7 @@ class Inquiry:
         if self._witness.news:
             self._learn_what_was_seen(tally)
         for kind in verdicts.untold:
-            if kind == "graph-unused" and self._waits():
+            if kind == "graph-unused" and self.proofs.waits():
                 verdicts.learn_waiting()
             elif kind not in verdicts.answers:
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
@@ -200,12 +181,6 @@ class Inquiry:
                 return self._grower or self._growth.answer()
         return Answer()
 
-    def _waits(self) -> bool:
-        """Whether graphs that no backward reached are kept, as for the end of an episode."""
-        kept = self._look()
-        self._kept = None
-        return kept is not None and kept.living >= _WAITING
-
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
             return of_dead(self._lineage, self._witness.stored)
@@ -217,48 +192,6 @@ class Inquiry:
             advice = "Leave create_graph=True away: no backward walks the graph that it builds."
             return dataclasses.replace(at(created.site), suggestion=advice)
         return of_unused(self._window.notes(), self._census.reached_number)
-
-    def proves_held(self, held: int, live: int) -> bool:
-        """Whether so many spent and living generations are held by more than chance: names lead
-        to them, or a garbage collection leaves them.
-        """
-        kept = self._look()
-        if kept is None:
-            return False
-        verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
-        if verdicts.retained_suspected:
-            wanted = 2 * kept.retained >= live - held
-        verdicts.learn_kept(kept.room if named else 0, wanted=wanted)
-        if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
-            return True
-        return self._collector.collect()
-
-    def _look(self) -> Kept | None:
-        """What names lead to, now; None where enough time was spent on searches."""
-        if self._searches.may_be_made:
-            with self._searches.timed():
-                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
-        return self._kept
-
-    def dead(self, record: wire.Iteration) -> wire.Iteration:
-        """The record with the dead graphs that are kept, if it was looked for them.
-
-        Looked for if for long enough some nodes went unreached, and closely once some were found.
-        """
-        if record.number and record.unused:
-            self._unreached += 1
-            due = self._unreached >= self._next_look
-            close = self._verdicts.looks_dead and self._closer > 0
-            if self._kept is None and (due or close):
-                self._look()
-                self._closer -= not due
-                if due:
-                    self._next_look *= 2
-        kept, self._kept = self._kept, None
-        if kept is None:
-            return record
-        self._verdicts.learn_dead(kept.dead_room)
-        return msgspec.structs.replace(record, dead=kept.dead)
 
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, while a chain shows, while it is seen who stores: notes lines

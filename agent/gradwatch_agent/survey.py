@@ -188,12 +188,12 @@ class Survey:
         before = counts.oldest if counts else None
         lineage.bury()
         held, live = lineage.held(before), lineage.earlier()
-        collected = self.verdicts.suspects(held, live) and self._inquiry.proves_held(held, live)
+        collected = self.verdicts.suspects(held, live) and self._inquiry.proofs.held(held, live)
         record = msgspec.structs.replace(
             record, live=lineage.earlier(), held=lineage.held(before), collected=collected
         )
         if counts is None:
-            return self._inquiry.dead(record)
+            return self._inquiry.proofs.dead(record)
         record = msgspec.structs.replace(
             record,
             reached=counts.reached,
@@ -208,7 +208,7 @@ class Survey:
             storages=counts.storages,
             types=counts.types,
         )
-        return self._inquiry.dead(record)
+        return self._inquiry.proofs.dead(record)
 
     def judge(self, record: wire.Iteration) -> None:
         """Finds out what the verdicts, which have seen the record, will want to tell; and tells."""
