@@ -25,7 +25,7 @@ from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.memory import MemorySampler
 from gradwatch_agent.records import Records
-from gradwatch_agent.sites import call_site
+from gradwatch_agent.sites import call_sites
 from gradwatch_agent.survey import Survey
 from gradwatch_agent.torch_seam import Pass, sequence_number
 from gradwatch_agent.verdicts import Verdicts
@@ -144,7 +144,7 @@ class Lane:
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
         if self._due:
-            self._survey.stepped(serial, optimizer, call_site(sys._getframe()))  # noqa: SLF001
+            self._survey.stepped(serial, optimizer, call_sites(sys._getframe()))  # noqa: SLF001
         if self._iterations.step(serial):
             self.end()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.diagnosis.sharing import Earlier
 from gradwatch_agent.lineage import Sentinel, sentinel_of
-from gradwatch_agent.sites import Site
+from gradwatch_agent.sites import Lines, parting
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_number, sequence_of
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ _REMEMBERED: Final = 16
 
 _MOST_NODES: Final = 10_000
 """Nodes looked at to find out which backward has walked a graph before."""
-
-Lines = tuple[Site, ...]
-"""The user's frames, the innermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class _Pass:
 @dataclass(frozen=True, slots=True)
 class _Stepped:
     optimizer: weakref.ref[Optimizer]
-    site: Site | None
+    lines: Lines
     sequence: int
 
 
@@ -60,9 +57,9 @@ class Passes:
         kept = weakref.ref(mark) if mark is not None else None
         self._passes.append(_Pass(kept, lines, sequence_number(), frees))
 
-    def stepped(self, optimizer: Optimizer, site: Site | None) -> None:
+    def stepped(self, optimizer: Optimizer, lines: Lines) -> None:
         """An optimizer has stepped."""
-        self._steps.append(_Stepped(weakref.ref(optimizer), site, sequence_number()))
+        self._steps.append(_Stepped(weakref.ref(optimizer), lines, sequence_number()))
 
     def earlier(self, node: Node, lines: Lines) -> Earlier | None:
         """The backward that freed the node, if it was not this very statement, a loop ago."""
@@ -73,7 +70,7 @@ class Passes:
             if each.frees and each.mark is not None and each.mark() in marks
         )
         first = next(walked, None)
-        site = _parting(first.lines, lines) if first is not None else None
+        site = parting(first.lines, lines) if first is not None else None
         if first is None or site is None:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
@@ -83,9 +80,9 @@ class Passes:
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
         return [
-            Step(each.site, _owned(each))
+            Step(each.lines, _owned(each))
             for each in self._steps
-            if each.sequence > sequence and each.site is not None
+            if each.sequence > sequence and each.lines
         ]
 
     def came_round(self, sequence: int, lines: Lines) -> bool:
@@ -98,14 +95,6 @@ def _owned(step: _Stepped) -> frozenset[int]:
     optimizer = step.optimizer()
     groups = optimizer.param_groups if optimizer is not None else ()
     return frozenset(id(parameter) for group in groups for parameter in group["params"])
-
-
-def _parting(first: Lines, second: Lines) -> Site | None:
-    """Where two calls, seen from outside, begin to differ: the line of the first one."""
-    for one, other in zip(reversed(first), reversed(second), strict=False):
-        if (one.file, one.line) != (other.file, other.line):
-            return one
-    return None
 
 
 def _marks_below(root: Node) -> set[Sentinel | None]:

@@ -106,6 +106,10 @@ _STANDARD: Final = tuple(
 )
 
 
+Lines = tuple[Site, ...]
+"""The user's frames, the innermost first."""
+
+
 def call_site(frame: FrameType | None) -> Site | None:
     """The innermost frame of the user's own code; None where there is none."""
     while frame is not None:
@@ -119,7 +123,15 @@ def call_site(frame: FrameType | None) -> Site | None:
     return None
 
 
-def call_sites(frame: FrameType | None) -> tuple[Site, ...]:
+def parting(first: Lines, second: Lines) -> Site | None:
+    """Where two calls, seen from outside, begin to differ: the line of the first one."""
+    for one, other in zip(reversed(first), reversed(second), strict=False):
+        if (one.file, one.line) != (other.file, other.line):
+            return one
+    return None
+
+
+def call_sites(frame: FrameType | None) -> Lines:
     """All frames of the user's own code, the innermost first."""
     sites = []
     while frame is not None:

@@ -23,7 +23,7 @@ from gradwatch_agent.inquiry import Inquiry
 from gradwatch_agent.lineage import Lineage, sentinel_of
 from gradwatch_agent.optimizers import optimizer_waits
 from gradwatch_agent.reached import TooLarge
-from gradwatch_agent.sites import Site, call_sites
+from gradwatch_agent.sites import Lines, call_sites
 from gradwatch_agent.tally import Created, Tally
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Verdicts
@@ -174,10 +174,10 @@ class Survey:
             if (mark := sentinel_of(root)) is not None:
                 self._lineage.spend(mark.generation, mark)
 
-    def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
+    def stepped(self, serial: int, optimizer: torch.optim.Optimizer, lines: Lines) -> None:
         """An optimizer has stepped."""
-        self._inquiry.gradients.stepped(serial, optimizer, site)
-        self._failing.passes.stepped(optimizer, site)
+        self._inquiry.gradients.stepped(serial, optimizer, next(iter(lines), None))
+        self._failing.passes.stepped(optimizer, lines)
 
     def complete(self, record: wire.Iteration) -> wire.Iteration:
         """The record of the iteration that has just ended, with all that was counted in it."""

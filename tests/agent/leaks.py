@@ -1155,3 +1155,48 @@ def by_what_moves_from_one_object_to_the_next():
         optimizer.zero_grad()
         sum(m.worth * m.chance for m in stretch.moments).backward()
         optimizer.step()
+
+
+def move(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+@leak
+def by_the_step_of_another_before_its_own():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    generator, critic = nn.Linear(4, 4), nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    first = torch.optim.SGD(critic.parameters(), 0.01)
+    second = torch.optim.SGD(generator.parameters(), 0.01)
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_critic = critic(fake.detach()).mean()
+        of_generator = -critic(fake).mean()
+        move(first, of_critic)  # <-
+        move(second, of_generator)
+
+
+def pulled_to_an_anchor(weight):
+    anchor = weight.detach().clone()
+
+    def pull():
+        nonlocal anchor
+        anchor = torch.lerp(anchor, weight, 0.1)  # <-
+        return (weight - anchor).pow(2).sum()
+
+    return pull
+
+
+@leak
+def by_a_closure_that_begins_detached():
+    """graph-chain | anchor | words"""
+    torch.manual_seed(0)
+    weight = torch.ones(4, requires_grad=True)
+    pull = pulled_to_an_anchor(weight)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        ((torch.randn(8, 4) @ weight).mean() + pull()).backward()
+        optimizer.step()

@@ -21,7 +21,7 @@ from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import walk
 from gradwatch_agent.diagnosis.stored import place_of
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.sites import Site
+from gradwatch_agent.sites import Lines, Site, parting
 from gradwatch_agent.source.changing import InPlace, changes, changes_at, changes_of_weights
 from gradwatch_agent.source.stores import known_places, targets_at
 from gradwatch_agent.torch_seam import (
@@ -40,7 +40,7 @@ from gradwatch_agent.verdicts.case import Answer
 class Step:
     """An optimizer's step since the graph was built."""
 
-    site: Site
+    lines: Lines
     owned: Collection[int]
     """The ids of the tensors it owns."""
 
@@ -62,13 +62,11 @@ class History(Protocol):
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
 
-    def came_round(self, sequence: int, lines: tuple[Site, ...]) -> bool:
+    def came_round(self, sequence: int, lines: Lines) -> bool:
         """Whether this very statement has run since."""
 
 
-def of_inplace(
-    roots: list[Node], now: Site | None, history: History, lines: tuple[Site, ...]
-) -> Changed:
+def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lines) -> Changed:
     """Which statement changed what backward needed; `lines` are those of the failing call."""
     nodes = [node for node in walk(roots) if sequence_of(node) < LEAF]
     late = [(node, found) for node in nodes if (found := outdated(node)) is not None]
@@ -81,7 +79,7 @@ def of_inplace(
     if whole.requires_grad and whole.is_leaf:
         steps = history.steps_after(sequence_of(node))
         came_round = history.came_round(sequence_of(node), lines)
-        return _of_parameter(node, whole, now, steps, came_round=came_round)
+        return _of_parameter(node, whole, now, steps, lines, came_round=came_round)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
@@ -89,18 +87,32 @@ def of_inplace(
 
 
 def _of_parameter(
-    node: Node, leaf: torch.Tensor, now: Site | None, steps: list[Step], *, came_round: bool
+    node: Node,
+    leaf: torch.Tensor,
+    now: Site | None,
+    steps: list[Step],
+    lines: Lines,
+    *,
+    came_round: bool,
 ) -> Changed:
     """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
     for step in reversed(steps):
         if id(leaf) in step.owned:
-            loss = loss_of(now)
+            site = _stepping(step.lines, lines)
+            loss = loss_of(now) if site is step.lines[0] else None
             made = made_at(node)
-            answer = at(step.site, step_later(step.site.file, step.site.line, loss))
+            answer = at(site, step_later(site.file, site.line, loss))
             where = f", built in line {made[0].line}," if made else ""
             word = f"It is a weight, which this step changed while the graph{where} was waiting."
             return Changed(answer, word, carried=came_round)
     return _by_name(node, leaf, loss_of(now) or "the loss")
+
+
+def _stepping(step: Lines, failing: Lines) -> Site:
+    """The step; where one function steps and fails in turn, the call of it that stepped."""
+    own, calls = step[0], parting(step, failing)
+    shared = failing and (own.file, own.function) == (failing[0].file, failing[0].function)
+    return calls if shared and calls is not None else own
 
 
 def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:

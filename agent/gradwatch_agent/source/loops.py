@@ -11,17 +11,32 @@ _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 def is_made_once(store: Store) -> bool:
-    """Whether it is stored before a loop: in a constructor, or ahead of the loop that trains."""
+    """Whether it is stored before a loop: in a constructor, ahead of the loop that trains, or ahead
+    of the functions that close over it.
+    """
     if store.in_loop or store.how != "assign":
         return False
     if store.function == "__init__":
         return True
     body = body_around(store.file, store.line)
+    if body is not None and not isinstance(body, ast.Module) and _closes_over(body, store):
+        return True
     return body is not None and any(
         isinstance(loop, _LOOPS) and loop.lineno > store.end_line and _trains(loop)
         for statement in body.body
         if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
         for loop in ast.walk(statement)
+    )
+
+
+def _closes_over(body: ast.AST, store: Store) -> bool:
+    """Whether a function that is defined later in the same body uses the variable."""
+    return any(
+        isinstance(node, ast.Name) and node.id == store.target
+        for inner in ast.walk(body)
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if inner.lineno > store.end_line
+        for node in ast.walk(inner)
     )
 
 
