@@ -53,11 +53,18 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
         return _room_in_dict(container) if _ascend(generations) else ELSEWHERE
     if not issubclass(kind, list | deque):
         return 0
-    in_order = _ascend(generations) or _ascend(generations[::-1])
-    ends = {generation for place, generation in places if place in (0, size - 1)}
-    if grows or (in_order and max(generations) in ends):
+    appended = _ascend(generations) and _is_end([size - 1 - place for place, _ in places[::-1]])
+    prepended = _ascend(generations[::-1]) and _is_end([place for place, _ in places])
+    if grows or appended or prepended:
         return 0
     return _bounded(size)  # its slots are filled anew
+
+
+def _is_end(places: Sequence[int]) -> bool:
+    """Whether the newest, which is the first, lies at the end from which places are counted: what
+    lies before it is no more than what lies between it and the next.
+    """
+    return places[0] < places[1] - places[0]
 
 
 def _room_in_dict(container: Any) -> int:

@@ -37,6 +37,9 @@ _DEPTH: Final = 3
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
 
+_COUNTS: Final = 0.1
+"""Of several elements that grow, one that grows by this share of the most counts."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Size:
@@ -80,6 +83,7 @@ class Growth:
         }
         if not grown:
             return Answer(explains_bytes=0.0)
+        grown, after = _together(grown, after)
         most = max(grown.values())
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
@@ -89,6 +93,26 @@ class Growth:
         fills = after[name].limited or (fills and not after[name].endless)
         answer = Answer(holder=name, explains_bytes=grown[name], fills=fills)
         return _advised(answer, store, after[name])
+
+
+def _together(
+    grown: dict[str, float], sizes: dict[str, _Size]
+) -> tuple[dict[str, float], dict[str, _Size]]:
+    """With what has several elements that grow in place of those: it grows by all of them, though
+    it has no more.
+    """
+    among: dict[str, list[str]] = {}
+    for name in grown:
+        parent = sizes[name].path.parent
+        if parent is not None and parent.container and parent.expression in sizes:
+            among.setdefault(parent.expression, []).append(name)
+    whole, told = dict(grown), dict(sizes)
+    for outer, names in among.items():
+        most = max(grown[name] for name in names)
+        if sum(grown[name] >= _COUNTS * most for name in names) > 1:
+            whole[outer] = sum(whole.pop(name) for name in names)
+            told[outer] = replace(sizes[outer], count=sum(sizes[name].count for name in names))
+    return whole, told
 
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:

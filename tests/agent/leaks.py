@@ -19,6 +19,7 @@ import random
 import threading
 import weakref
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import torch
 from torch import nn
@@ -1200,3 +1201,48 @@ def by_a_closure_that_begins_detached():
         optimizer.zero_grad()
         ((torch.randn(8, 4) @ weight).mean() + pull()).backward()
         optimizer.step()
+
+
+class Kept(torch.autograd.Function):
+    results: ClassVar = []
+
+    @staticmethod
+    def forward(ctx, x):
+        y = x * 2
+        Kept.results.append(y)  # <-
+        return y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * 2
+
+
+@leak
+def by_the_forward_of_a_custom_function():
+    """graph-held | Kept.results | words"""
+    torch.manual_seed(0)
+    Kept.results.clear()
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        Kept.apply(model(torch.randn(8, 4))).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Bus:
+    def __init__(self):
+        self.events = []
+
+    def publish(self, event):
+        self.events.append(event)  # <- graph-held by what comes between other events
+
+
+@leak
+def by_what_comes_between_other_events():
+    """graph-held | bus.events | words"""
+    step, bus = job(), Bus()
+    for number in range(STEPS):
+        bus.publish(("begin", number))
+        bus.publish(("end", step()))  # <-
+        bus.publish(("logged", number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Callable
 
@@ -42,6 +43,24 @@ def test_a_list_that_only_grows_has_no_room():
     losses = []
     found = kept(lambda _, loss: losses.append(loss))
     assert (found.spent, found.retained, found.room) == (HELD, 0, 0)
+
+
+def test_nor_has_one_that_other_things_go_into_besides():
+    events = []
+
+    def keep(number: int, loss: torch.Tensor) -> None:
+        events.extend([("begin", number), loss, ("end", number)])
+
+    assert kept(keep).room == 0
+
+
+def test_what_a_tee_buffers_has_no_room_beyond_its_first_block():
+    first, _slow = itertools.tee(iter(int, 1))
+    assert kept(lambda _, __: next(first)).spent == 0
+    source = []
+    ahead, _behind = itertools.tee(iter(lambda: source.pop(), None))
+    found = kept(lambda _, loss: source.append(loss) or next(ahead))
+    assert (found.spent, found.room) == (HELD, 60)
 
 
 def test_a_deque_has_as_much_as_it_says():

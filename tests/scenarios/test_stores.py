@@ -9,13 +9,15 @@ import sys
 import pytest
 
 SCRIPT = """
-import functools, sys
+import functools, itertools, sys
 from collections import deque
 import torch
 
 model = torch.nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), 0.01)
 history, ring = [], deque(maxlen=1000)
+by_name = {"weight": [], "bias": []}
+ahead, behind = itertools.tee(torch.ones(500_000) for _ in iter(int, 1))
 
 @functools.cache
 def noise(number):
@@ -24,6 +26,13 @@ def noise(number):
 def keep_list(number):
     history.append(torch.ones(500_000))
 
+def keep_lists(number):
+    for name in by_name:
+        by_name[name].append(torch.ones(250_000))
+
+def keep_tee(number):
+    next(ahead)
+
 def keep_deque(number):
     ring.append(torch.ones(500_000))
 
@@ -31,7 +40,7 @@ def keep_cache(number):
     noise(number)
 
 keep = globals()["keep_" + sys.argv[1]]
-for number in range(60):
+for number in range(100):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).pow(2).mean().backward()
     optimizer.step()
@@ -44,7 +53,7 @@ def checked(tmp_path):
     def checked(store: str) -> list[dict]:
         script, report = tmp_path / "script.py", tmp_path / "report.json"
         script.write_text(SCRIPT)
-        command = ["-m", "gradwatch", "check", f"--json={report}", "--iterations=60"]
+        command = ["-m", "gradwatch", "check", f"--json={report}", "--iterations=100"]
         subprocess.run([sys.executable, *command, str(script), store], capture_output=True)
         return [f for f in json.loads(report.read_text())["findings"] if f["level"] != "info"]
 
@@ -55,6 +64,18 @@ def test_a_list_that_only_grows_is_a_climb(checked):
     (found,) = checked("list")
     assert (found["kind"], found["holder"]) == ("memory-climb", "history")
     assert found["code"] == "history.append(torch.ones(500_000))"
+
+
+def test_several_lists_that_grow_are_what_they_lie_in(checked):
+    (found,) = checked("lists")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "by_name")
+    assert found["code"] == "by_name[name].append(torch.ones(250_000))"
+
+
+def test_an_iterator_that_lags_behind_is_a_climb(checked):
+    (found,) = checked("tee")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "behind")
+    assert found["code"].startswith("ahead, behind = itertools.tee(")
 
 
 @pytest.mark.parametrize("store", ["deque", "cache"])

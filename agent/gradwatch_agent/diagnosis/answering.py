@@ -22,6 +22,7 @@ from gradwatch_agent.sites import Site
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver, speaks_of
+from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of, source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -128,8 +129,12 @@ def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
 
 
 def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
-    """Of the statements that may have stored, those that were seen to; all where none was seen."""
-    return [store for store in found if is_on(store, seen)] if seen else found
+    """Of the statements that may have stored, those that were seen to; all where none was seen.
+
+    Where a graph was seen to appear is not always where it was stored.
+    """
+    late = [store for store in found if is_in_custom_forward(store.file, store.line)]
+    return ([store for store in found if is_on(store, seen)] or late) if seen else found
 
 
 def _at_statement(answer: Answer, site: Site) -> Answer:

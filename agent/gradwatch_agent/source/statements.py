@@ -48,3 +48,15 @@ def _simple(node: ast.AST) -> list[ast.stmt]:
         else:
             found += _simple(child)
     return found
+
+
+def is_in_custom_forward(file: str, line: int) -> bool:
+    """Whether it stands in the forward of a custom Function: what is put away there gets its graph
+    only once that has returned.
+    """
+    body = body_around(file, line)
+    return (
+        isinstance(body, ast.FunctionDef)
+        and body.name == "forward"
+        and any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in body.decorator_list)
+    )

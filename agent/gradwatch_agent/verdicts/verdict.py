@@ -122,8 +122,10 @@ class Verdicts:
         self._memories.memory(sample)
 
     def learn_growth(self, why: Answer) -> None:
-        """What was found to grow while memory climbed."""
-        self._why = why
+        """What was found to grow while memory climbed; it may show later that it has no end."""
+        known, self._why = self.answers.get("memory-climb"), why
+        if known is not None and known.fills and not why.fills and why.holder is not None:
+            self.answers["memory-climb"] = why
 
     @property
     def climbs_high(self) -> bool:
