@@ -20,6 +20,7 @@ from gradwatch_agent.diagnosis.stored import (
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.caches import cache_around
+from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver, speaks_of
 from gradwatch_agent.source.statements import is_in_custom_forward
@@ -80,10 +81,7 @@ def answer_for(
         holder=path.expression,
         how=path.via or known.example.via,
         suggestion=suggestion,
-        bounded=any(
-            speaks_of(s.node, "detach", "detach_") and not (is_beginning(s) or is_made_once(s))
-            for s in found
-        ),
+        bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
     )
     if known.made and _is_loop(store, stored):
         return _at_site(answer, known.made[0])
@@ -118,6 +116,13 @@ def _where_they_are_made(
     store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
     answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _begins(store: Store) -> bool:
+    """Whether it is what a thing begins with, and no more."""
+    if is_beginning(store) or is_made_once(store):
+        return True
+    return is_set_up(store.file, store.line, own_files())
 
 
 def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.storing import inner_labels, without_graph
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.statements import body_around, statements_of
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import lines, tree
 
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
 
@@ -45,18 +44,16 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
 
 def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:
     """The statements that give the function something made on the spot."""
-    for file in files:
-        module = tree(file) if any(name in line for line in lines(file)) else None
-        for call in ast.walk(module) if module is not None else ():
-            if not isinstance(call, ast.Call) or called(call) != name or not call.args:
-                continue
-            found = [s for s in statements_of(file, call.lineno) if call in ast.walk(s)]
-            if found and isinstance(call.args[-1], _MADE):
-                node = found[0]
-                end = node.end_lineno or node.lineno
-                yield dataclasses.replace(
-                    store, file=file, line=node.lineno, end_line=end, node=node, how=name
-                )
+    for file, call in calls_of(name, files):
+        if not call.args:
+            continue
+        found = [s for s in statements_of(file, call.lineno) if call in ast.walk(s)]
+        if found and isinstance(call.args[-1], _MADE):
+            node = found[0]
+            end = node.end_lineno or node.lineno
+            yield dataclasses.replace(
+                store, file=file, line=node.lineno, end_line=end, node=node, how=name
+            )
 
 
 def _carries(store: Store, thing: Kept) -> bool:

@@ -43,9 +43,19 @@ def _closes_over(body: ast.AST, store: Store) -> bool:
 def is_preparing(store: Store) -> bool:
     """Whether it stands ahead of the first loop that trains, be it in a loop of its own."""
     body = body_around(store.file, store.line)
-    loops = (n for n in ast.walk(body) if isinstance(n, _LOOPS) and _trains(n)) if body else ()
-    first = min((loop.lineno for loop in loops), default=0)
-    return store.line < first
+    return body is not None and is_ahead(body, store.line)
+
+
+def is_ahead(body: ast.AST, line: int) -> bool:
+    """Whether the line comes before the first loop of the function that trains, if it has one."""
+    loops = (node for node in ast.walk(body) if isinstance(node, _LOOPS) and _trains(node))
+    return line < min((loop.lineno for loop in loops), default=0)
+
+
+def is_looped(body: ast.AST, line: int) -> bool:
+    """Whether the line is within a loop of the function."""
+    loops = (node for node in ast.walk(body) if isinstance(node, _LOOPS))
+    return any(loop.lineno <= line <= (loop.end_lineno or loop.lineno) for loop in loops)
 
 
 def is_beginning(store: Store) -> bool:

@@ -1,0 +1,42 @@
+"""Where a function is called, and whether that is ahead of training only. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from gradwatch_agent.source.loops import is_ahead, is_looped
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.text import lines, tree
+
+_DEPTH: Final = 3
+"""Calls, one within the function that another one calls."""
+
+
+def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
+    """All calls of what goes by that name, each with its file."""
+    for file in files:
+        module = tree(file) if any(name in line for line in lines(file)) else None
+        for node in ast.walk(module) if module is not None else ():
+            if isinstance(node, ast.Call) and called(node) == name:
+                yield file, node
+
+
+def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -> bool:
+    """Whether the line is reached before training alone: in a constructor, at a module's top, ahead
+    of the loop that trains, or in a function that is called from such places only.
+    """
+    body = body_around(file, line)
+    if body is None:
+        return False
+    if is_ahead(body, line) or (isinstance(body, ast.FunctionDef) and body.name == "__init__"):
+        return True
+    if is_looped(body, line):
+        return False  # it may train by a call
+    if isinstance(body, ast.Module):
+        return True
+    files = list(files)
+    calls = list(calls_of(body.name, files)) if depth else []
+    return bool(calls) and all(is_set_up(at, c.lineno, files, depth - 1) for at, c in calls)

@@ -1,0 +1,96 @@
+"""Whether a line is reached before training alone, by the source."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from gradwatch_agent.source.calls import is_set_up
+
+IN_A_CONSTRUCTOR = """
+class Anchor:
+    def __init__(self, model):
+        for name, p in model.named_parameters():
+            self.anchor[name] = p.detach()  # <-
+"""
+IN_WHAT_A_CONSTRUCTOR_CALLS = """
+class Anchor:
+    def setup(self, model):
+        self.anchor = weights(model).detach()  # <-
+
+class Trainer:
+    def __init__(self, model, parts):
+        for part in parts:
+            part.setup(model)
+"""
+AHEAD_OF_THE_LOOP = """
+def begun(model):
+    return model.start.detach()  # <-
+
+def main():
+    state = begun(model)
+    for batch in batches:
+        state = model(batch, state)
+        state.sum().backward()
+"""
+AT_THE_TOP = """
+def fill(model):
+    bank.update(model.start.detach())  # <-
+
+fill(model)
+train(model)
+"""
+IN_THE_LOOP = """
+for batch in batches:
+    state = state.detach()  # <-
+    model(batch, state).sum().backward()
+"""
+IN_A_LOOP_THAT_TRAINS_BY_A_CALL = """
+def cut(self):
+    self.state = self.state.detach()  # <-
+
+def fit(self):
+    for batch in batches:
+        self.cut()
+        self.train_on(batch)
+
+fit(trainer)
+"""
+IN_BOTH = """
+def cut(self):
+    self.state = self.state.detach()  # <-
+
+class Trainer:
+    def __init__(self):
+        self.cut()
+
+    def on_epoch(self):
+        self.cut()
+"""
+CALLED_BY_A_FRAMEWORK = """
+class Model:
+    def training_step(self, batch):
+        self.state = self.state.detach()  # <-
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (IN_A_CONSTRUCTOR, True),
+        (IN_WHAT_A_CONSTRUCTOR_CALLS, True),
+        (AHEAD_OF_THE_LOOP, True),
+        (AT_THE_TOP, True),
+        (IN_THE_LOOP, False),
+        (IN_A_LOOP_THAT_TRAINS_BY_A_CALL, False),
+        (IN_BOTH, False),
+        (CALLED_BY_A_FRAMEWORK, False),
+    ],
+)
+def test_what_is_reached_before_training_alone(tmp_path, source, told):
+    path = tmp_path / "train.py"
+    path.write_text(source)
+    os.utime(path, (0, 0))  # a file younger than the process may not be what runs
+    line = 1 + next(n for n, text in enumerate(source.splitlines()) if "# <-" in text)
+    assert is_set_up(str(path), line, [str(path)]) is told
