@@ -1203,25 +1203,24 @@ def by_a_closure_that_begins_detached():
         optimizer.step()
 
 
-class Kept(torch.autograd.Function):
-    results: ClassVar = []
-
-    @staticmethod
-    def forward(ctx, x):
-        y = x * 2
-        Kept.results.append(y)  # <-
-        return y
-
-    @staticmethod
-    def backward(ctx, gradient):
-        return gradient * 2
-
-
 @leak
 def by_the_forward_of_a_custom_function():
     """graph-held | Kept.results | words"""
+
+    class Kept(torch.autograd.Function):
+        results: ClassVar = []
+
+        @staticmethod
+        def forward(ctx, x):
+            y = x * 2
+            Kept.results.append(y)  # <-
+            return y
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient * 2
+
     torch.manual_seed(0)
-    Kept.results.clear()
     model = nn.Linear(4, 3)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
     for _ in range(STEPS):
@@ -1235,7 +1234,7 @@ class Bus:
         self.events = []
 
     def publish(self, event):
-        self.events.append(event)  # <- graph-held by what comes between other events
+        self.events.append(event)  # <- the store of all kinds of events
 
 
 @leak
