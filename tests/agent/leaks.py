@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import contextvars
 import functools
 import heapq
 import itertools
@@ -1245,3 +1246,45 @@ def by_what_comes_between_other_events():
         bus.publish(("begin", number))
         bus.publish(("end", step()))  # <-
         bus.publish(("logged", number))
+
+
+@dataclass(frozen=True)
+class State:
+    weight: torch.Tensor
+    mean: torch.Tensor
+
+
+def advanced(state, optimizer):
+    loss = (state.weight - state.mean).pow(2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    mean = torch.lerp(state.mean, state.weight, 0.1)
+    return replace(state, mean=mean), loss.item()  # <-
+
+
+@leak
+def by_a_record_that_a_function_hands_back():
+    """graph-chain | state.mean | words"""
+    torch.manual_seed(0)
+    weight = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    state = State(weight, torch.zeros(4))
+    for _ in range(STEPS):
+        state, _loss = advanced(state, optimizer)
+
+
+@leak
+def by_a_context_variable():
+    """graph-chain | level | replaced"""
+    torch.manual_seed(0)
+    level = contextvars.ContextVar("level")
+    level.set(torch.zeros(3))
+    weight = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for _ in range(STEPS):
+        now = level.get() * 0.9 + weight
+        optimizer.zero_grad()
+        now.pow(2).sum().backward(retain_graph=True)
+        weight.data.sub_(weight.grad, alpha=0.01)
+        level.set(now)  # <-

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import is_bare, replaced
 from gradwatch_agent.source.stores import Store
 
 
@@ -12,6 +15,14 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     end = ".detach().requires_grad_()" if kept.leaf else ".detach()"
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+
+
+def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str:
+    """For a record that a function returns: the statement, with what it gives detached."""
+    text = ast.unparse(value)
+    name = text if is_bare(value) or isinstance(value, ast.Call) else f"({text})"
+    whole = ast.parse(_each(name, kept.kinds, 0, ".detach()"), mode="eval").body
+    return f"Store it without its graph: `{replaced(statement, value, whole)}`."
 
 
 def _attributes(kept: Kept) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.diagnosis.handed import put_together
+from gradwatch_agent.advice.whole import without_its_graph
+from gradwatch_agent.diagnosis.handed import put_together, returned
 from gradwatch_agent.diagnosis.stored import (
     Aliases,
     best,
@@ -90,7 +91,7 @@ def answer_for(
     if store is not None:
         return at_line(answer, store.file, store.line, store.code)
     if stored:
-        return _at_statement(answer, stored[-1])
+        return _at_statement(answer, stored[-1], thing)
     return _at_site(answer, known.used[0]) if known.used else answer
 
 
@@ -142,11 +143,14 @@ def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     return ([store for store in found if is_on(store, seen)] or late) if seen else found
 
 
-def _at_statement(answer: Answer, site: Site) -> Answer:
+def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     """At one that was seen to store, in a way that its text does not tell."""
     statement = statement_at(site.file, site.line)
     if statement is None:
         return _at_site(answer, site)
+    if (made := returned(statement, thing.name, own_files())) is not None:
+        told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
+        return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     return at_line(answer, site.file, statement.lineno, code_of(site.file, statement))
 
 

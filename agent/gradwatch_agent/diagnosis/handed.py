@@ -1,7 +1,8 @@
-"""The call that puts a record together, where a function of its own merely puts it away.
+"""Where a record is put together, when a function of its own merely puts it away, or hands it back.
 
 `def push(self, t): self.ring.append(t)` is no fault; `memory.push(Step(x, log_prob))` is, and only
-there can `log_prob.detach()` be written.
+there can `log_prob.detach()` be written. So is, of `state = step(state)`, the
+`return replace(state, mean=mean)` within.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.storing import inner_labels, without_graph
 from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.statements import body_around, statements_of
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around, functions_of, statements_of
 from gradwatch_agent.source.stores import Store
 
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
@@ -29,6 +31,36 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
         return store
     calls = [call for call in _calls_of(function.name, store, files) if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Returned:
+    """A statement that returns a record, and what it gives one of its attributes."""
+
+    file: str
+    statement: ast.Return
+    value: ast.expr
+
+
+def returned(statement: ast.stmt, attribute: str, files: Iterable[str]) -> Returned | None:
+    """Where a function that the statement calls puts together what it returns, if in one place."""
+    call = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(call, ast.Call):
+        return None
+    name = called(call)
+    found = [
+        Returned(file, node, keyword.value)
+        for file in files
+        for function in functions_of(file)
+        if function.name == name
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return)
+        for part in (node.value.elts if isinstance(node.value, ast.Tuple) else [node.value])
+        if isinstance(part, ast.Call)
+        for keyword in part.keywords
+        if keyword.arg == attribute
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -5,6 +5,7 @@ No code of the thing's class runs. Must not know what is sought.
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import gc
 import threading
@@ -43,6 +44,10 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _of_this_thread
     if kind is TEE:
         return _buffer
+    if kind is contextvars.ContextVar:
+        return _of_this_context
+    if kind is contextvars.Token:
+        return _token
     if inside.is_node(kind):
         return _node
     return _object
@@ -98,6 +103,18 @@ def _of_this_thread(walk: Walk, value: Any, path: Path) -> None:
         for own in dict.values(every) if type(every) is dict else ():
             if type(own) is dict:
                 walk.attributes(value, own.items(), path)
+
+
+def _of_this_context(walk: Walk, variable: contextvars.ContextVar[Any], path: Path) -> None:
+    """A context's variable: what it is in the context of the thread that looks."""
+    value = variable.get(None)
+    if inside.may_hold(value):
+        walk.waiting.append((value, path.within()))
+
+
+def _token(walk: Walk, token: contextvars.Token[Any], path: Path) -> None:
+    """It keeps what the variable was before; what it is now is the variable's, not the token's."""
+    walk.attributes(token, (("old_value", token.old_value),), path)
 
 
 def _resumable(walk: Walk, value: Any, _: Path) -> None:

@@ -11,18 +11,21 @@ from gradwatch_agent.source.text import tree
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 
+def functions_of(file: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All functions and methods in a file."""
+    module = tree(file)
+    every = ast.walk(module) if module is not None else ()
+    return [node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
 def body_around(file: str, line: int) -> Body | None:
     """The innermost function around a line, else the module; None where there is no source."""
-    module = tree(file)
-    if module is None:
-        return None
     around = [
         node
-        for node in ast.walk(module)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and first_line(node) <= line <= (node.end_lineno or node.lineno)
+        for node in functions_of(file)
+        if first_line(node) <= line <= (node.end_lineno or node.lineno)
     ]
-    return max(around, key=lambda node: node.lineno, default=module)
+    return max(around, key=lambda node: node.lineno, default=tree(file))
 
 
 def function_at(file: str, line: int) -> int:
