@@ -1,6 +1,7 @@
 # gradwatch-corpus: kind=inplace-modified
 # holder: losses["actor"] | losses | actor_loss
 # first-bad: 20
+# also: graph-unused
 """Soft actor-critic on a point-mass reacher. Compact version for the robotics course, second assignment."""
 import copy
 import math
