@@ -1,7 +1,7 @@
 # gradwatch-corpus: kind=inplace-modified
 # first-bad: 20
-"""Advantage actor-critic on a small gridworld with pits, written after lecture 9 of our RL class. The critic gets a
 # also: retain-needless
+"""Advantage actor-critic on a small gridworld with pits, written after lecture 9 of our RL class. The critic gets a
 head start of some updates, then the actor joins in."""
 import random
 
