@@ -83,7 +83,7 @@ class Growth:
         }
         if not grown:
             return Answer(explains_bytes=0.0)
-        grown, after = _together(grown, after)
+        grown, after = _together(grown, after, before)
         most = max(grown.values())
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
@@ -96,15 +96,16 @@ class Growth:
 
 
 def _together(
-    grown: dict[str, float], sizes: dict[str, _Size]
+    grown: dict[str, float], sizes: dict[str, _Size], before: dict[str, _Size]
 ) -> tuple[dict[str, float], dict[str, _Size]]:
     """With what has several elements that grow in place of those: it grows by all of them, though
-    it has no more.
+    it has no more of them.
     """
     among: dict[str, list[str]] = {}
-    for name in grown:
+    for name in grown.keys() & before.keys():
         parent = sizes[name].path.parent
-        if parent is not None and parent.container and parent.expression in sizes:
+        inside = parent is not None and parent.container and parent.expression in sizes
+        if parent is not None and inside and parent.expression not in grown:
             among.setdefault(parent.expression, []).append(name)
     whole, told = dict(grown), dict(sizes)
     for outer, names in among.items():
