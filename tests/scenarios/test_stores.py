@@ -16,7 +16,7 @@ import torch
 model = torch.nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), 0.01)
 history, ring = [], deque(maxlen=1000)
-by_name = {"weight": [], "bias": []}
+by_name, by_step = {"weight": [], "bias": []}, {}
 ahead, behind = itertools.tee(torch.ones(500_000) for _ in iter(int, 1))
 
 @functools.cache
@@ -29,6 +29,9 @@ def keep_list(number):
 def keep_lists(number):
     for name in by_name:
         by_name[name].append(torch.ones(250_000))
+
+def keep_checkpoints(number):
+    by_step[f"step {number}"] = {"a": torch.ones(250_000), "b": torch.ones(250_000)}
 
 def keep_tee(number):
     next(ahead)
@@ -70,6 +73,11 @@ def test_several_lists_that_grow_are_what_they_lie_in(checked):
     (found,) = checked("lists")
     assert (found["kind"], found["holder"]) == ("memory-climb", "by_name")
     assert found["code"] == "by_name[name].append(torch.ones(250_000))"
+
+
+def test_records_that_are_always_new_are_what_they_lie_in(checked):
+    (found,) = checked("checkpoints")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "by_step")
 
 
 def test_an_iterator_that_lags_behind_is_a_climb(checked):
