@@ -25,8 +25,8 @@ except ImportError:  # Windows, which has no such sockets either
 
 _LOCK_TRIES: Final = 300
 _LOCK_PAUSE_S: Final = 0.01
-"""An agent holds the folder for milliseconds, on a crowded machine for longer; one that is stopped
-meanwhile must not halt us, and the publisher's start waits for five seconds."""
+"""An agent holds the folder for milliseconds; one that is stopped meanwhile must not halt us. Less
+in all than the five seconds that the publisher's start waits."""
 
 _RANKS: Final = 64
 """Paths that are tried; a machine has no more ranks."""
