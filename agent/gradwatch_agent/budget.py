@@ -19,7 +19,7 @@ _CALM = 0.5
 _LEFT = 0.1
 """Of the income, what is paid in at least."""
 
-_PASSING = 0.25
+_PASSING = 0.1
 """Of the budget, what noticing iterations may take; the rest is for counting graphs."""
 
 _WINDOW_S = 5.0
@@ -81,7 +81,7 @@ class Budget:
     def pause_s(self, work_s: float) -> float:
         """How long to wait between two pieces of work in passing that take so long each.
 
-        So that they use up a quarter of the budget at most.
+        So that they use up a tenth of the budget at most.
         """
         return work_s / (_PASSING * self._allowed) if self._allowed else math.inf
 

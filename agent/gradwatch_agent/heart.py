@@ -19,6 +19,9 @@ from gradwatch_agent.verdicts.life import stalled
 if TYPE_CHECKING:
     from gradwatch_agent.lane import Lane
 
+_OVERDUE_S = 0.4
+"""Without a look for this long, the next iteration is looked at; twice as long as ever planned."""
+
 
 class Heart:
     """Of one run. `lanes` by thread; `leaves_samples`: looks at memory are handed to the lane."""
@@ -45,7 +48,8 @@ class Heart:
     def look(self, now: float) -> list[wire.Message]:
         """What is to be told; called about twice a second. `now` in seconds since the epoch."""
         for one in list(self._lanes.values()):
-            one.doze.rouse()
+            if time.perf_counter() - one.records.ended > _OVERDUE_S:  # training has become slow
+                one.doze.rouse()
         sampler = self._sampler = self._sampler or MemorySampler()
         lane = self._first()
         sample = sampler.look(now, lane.iteration if lane else -1)

@@ -95,6 +95,15 @@ class Iterations:
             self._closer = optimizer
         return self._end()
 
+    def begun(self) -> None:
+        """There has been a backward in this iteration that was only counted."""
+        self._backwards += 1
+
+    @property
+    def backwards(self) -> int:
+        """Those of the iteration under way."""
+        return self._backwards
+
     @property
     def closer(self) -> int | None:
         """The optimizer whose step ends an iteration; None: a backward; `BY_HAND`: a mark."""

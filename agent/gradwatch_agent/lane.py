@@ -19,7 +19,7 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.doze import BY_HAND, Doze
+from gradwatch_agent.doze import BY_HAND, Counted, Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage
@@ -27,18 +27,18 @@ from gradwatch_agent.memory import MemorySampler
 from gradwatch_agent.records import Records
 from gradwatch_agent.sites import call_sites
 from gradwatch_agent.survey import Survey
-from gradwatch_agent.torch_seam import Pass, sequence_number
+from gradwatch_agent.torch_seam import Pass, Steps, sequence_number
 from gradwatch_agent.verdicts import Verdicts
 
 _FIRST = 16
 """Iterations that are counted at any cost: most faults show in the first few."""
 
-_LONGEST_S = 0.1
+_LONGEST_S = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
 
 _COUNTING_S = 5e-6
 """What an iteration takes the agent that is only counted; too short to be measured each time. In a
-loop that does nothing else it is 1.3 us, between the steps of a model some four times as much."""
+loop that does nothing else it is 1 us, between the steps of a model 4; 8 where steps are heard."""
 
 _clock = time.thread_time
 """That the thread was put aside meanwhile is not the agent's doing."""
@@ -58,6 +58,7 @@ class Lane:
         window: Window,
         guard: Guard,
         post: Callable[[wire.Message], None],
+        steps: Steps,
         checking: Checking | None = None,
     ) -> None:
         self.verdicts = verdicts
@@ -72,7 +73,7 @@ class Lane:
         self._sampler = MemorySampler() if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
-        self.doze = Doze(self._woken, guard)
+        self.doze = Doze(self._woken, guard, steps)
         self.records = Records(number, time.perf_counter())
         self._granted = self._due = True
         """Whether this iteration is counted, and at any cost."""
@@ -82,7 +83,11 @@ class Lane:
         """What it usually is for an iteration that is looked at in passing."""
         self._started = 0.0
         """When the engine was entered."""
-        self._built = self._held = 0
+        self._built = self._held = self._backwards = 0
+        self._unseen = False
+        """The backward of the iteration under way was only counted."""
+        self._missing = 0
+        """Iterations there were if the next step is another optimizer's than expected."""
 
     @property
     def iteration(self) -> int:
@@ -91,8 +96,9 @@ class Lane:
 
     def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
         """A backward is about to start."""
-        if self.doze.left:
+        if self.doze.on:
             self.doze.wake()
+        self._unseen = False
         entered = _clock()
         run = Pass(outputs, args, kwargs)
         if self._due or run.create_graph or self._window.on or not self._marks(outputs, run):
@@ -132,7 +138,7 @@ class Lane:
     def failed(self, run: Pass, error: BaseException) -> None:
         """The backward has raised."""
         entered = time.perf_counter()
-        if self.doze.left:
+        if self.doze.on:
             self.doze.wake()
             self._started = entered
         taken_s = entered - self._started
@@ -145,15 +151,20 @@ class Lane:
         """An optimizer has stepped."""
         if self._due:
             self._survey.stepped(serial, optimizer, call_sites(sys._getframe()))  # noqa: SLF001
+        if serial == self._iterations.closer:
+            self.doze.pulse.step(optimizer, self._iterations.backwards)
+        elif self._missing:
+            self._count(self._missing)
+        self._missing = 0
         if self._iterations.step(serial):
             self.end()
 
     def marked(self) -> None:
         """The script says that the iteration is over."""
-        if self.doze.left and self.doze.closer == BY_HAND:
-            self.doze.over()
+        if self.doze.on and self.doze.closer == BY_HAND:
+            self.doze.step()
             return
-        if self.doze.left:
+        if self.doze.on:
             self.doze.wake()
         if self._iterations.mark():
             self.end()
@@ -161,11 +172,18 @@ class Lane:
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._iterations.forget(optimizer)
+        if optimizer == self.doze.closer:
+            self.doze.rouse()
         if self._checking is not None and self._iterations.start_over():
             self._survey.step_comes = None
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""
+        if self._unseen:
+            self._unseen = False
+            self._count(1)
+            self._lineage.start_at(sequence_number())
+            return
         entered, now = _clock(), time.perf_counter()
         sequence, number = sequence_number(), self._lineage.current
         self._built = max(sequence - self._lineage.start, 0)
@@ -180,6 +198,7 @@ class Lane:
     def _tell(self, number: int, now: float, built: int) -> None:
         """The record of what has ended since the last one goes out, and all that it means."""
         record = self._survey.complete(self.records.iteration(number, now, built))
+        self._backwards = record.backwards
         self._post(record)
         self.verdicts.see(record)
         if self._due or self.samples or record.collected or record.held != self._held:
@@ -214,15 +233,23 @@ class Lane:
         """Only counts, for as long as the budget bids between two looks in passing."""
         pause_s = min(self._budget.pause_s(self._passing_s), _LONGEST_S)
         if iterations := int(pause_s / self.records.usual_s):
-            self.doze.begin(iterations, self._iterations.closer)
+            self.doze.begin(iterations, self._iterations.closer, self._backwards)
 
-    def _woken(self, iterations: int, backwards: int, *, ended: bool) -> None:
-        """So many were only counted."""
-        self.records.pass_over(iterations, backwards)
+    def _woken(self, counted: Counted) -> None:
+        """It has only counted for a while."""
+        self.records.skipped += counted.backwards
+        self._count(counted.iterations)
+        self._unseen, self._missing = counted.begun, counted.missing
+        if counted.begun:
+            self._iterations.begun()
+        if counted.ended:
+            self._lineage.start_at(sequence_number())
+
+    def _count(self, iterations: int) -> None:
+        """So many that were not looked at."""
+        self.records.counted += iterations
         self._budget.spend_in_passing(iterations * _COUNTING_S)
         self._lineage.advance(iterations)
-        if ended:
-            self._lineage.start_at(sequence_number())
 
     def rest(self) -> None:
         """Sees nothing more of the iteration under way but what hooks tell."""
@@ -230,7 +257,7 @@ class Lane:
 
     def flush(self) -> None:
         """Training has ended: the record of the last iterations, if some are not told yet."""
-        if self.doze.left:
+        if self.doze.on:
             self.doze.wake()
         if self.records.counted:
             self.records.counted -= 1  # the record itself stands for the last of them

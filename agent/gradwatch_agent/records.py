@@ -25,15 +25,10 @@ class Records:
         """When the last iteration that was looked at ended, on the monotonic clock."""
         self.usual_s = 0.0
         """What an iteration takes."""
-        self.counted = self._skipped = 0
+        self.counted = self.skipped = 0
         """Iterations and backwards since the last record that were only counted."""
         self._backwards = 0
         self._backward_s = 0.0
-
-    def pass_over(self, iterations: int, backwards: int) -> None:
-        """So many were only counted."""
-        self.counted += iterations
-        self._skipped += backwards
 
     def backward(
         self, run: Pass, iteration: int, taken_s: float, error: BaseException | None = None
@@ -41,7 +36,7 @@ class Records:
         """The record of a backward that has just ended, while the call is under way."""
         self._backwards += 1
         self._backward_s += taken_s
-        skipped, self._skipped = self._skipped, 0
+        skipped, self.skipped = self.skipped, 0
         site, roots = run.site, run.roots
         return wire.Backward(
             at=time.time() - taken_s,

@@ -88,6 +88,7 @@ class Session:
             lane.rest()
         self.lanes.clear()
         self.dozes.clear()
+        self._seam.steps.hear()
         self._budget = Budget(self.settings.budget, time.perf_counter())
 
     def _failed(self, part: str) -> None:
@@ -212,9 +213,11 @@ class Session:
             self._window,
             self._guard,
             self._post,
+            self._seam.steps,
             self._checking,
         )
         self.dozes[ident] = lane.doze
+        self._seam.steps.hear()  # another thread may have had no need
         return lane
 
     def _post(self, message: wire.Message) -> None:

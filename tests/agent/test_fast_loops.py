@@ -96,6 +96,71 @@ def with_a_penalty_now_and_then() -> Callable[[], None]:
     return step
 
 
+def skipping_steps() -> Callable[[], None]:
+    """As a gradient scaler does where a gradient is infinite."""
+    job, count = Job(), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        job.loss().backward()
+        if count % 100 != 50:
+            job.optimizer.step()
+
+    return step
+
+
+def accumulating_from_half_way_on() -> Callable[[], None]:
+    job, count = Job(), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        for _ in range(1 if count < ITERATIONS // 2 else 3):
+            job.loss().backward()
+        job.optimizer.step()
+
+    return step
+
+
+def weights_averaged_now_and_then() -> Callable[[], None]:
+    job, count = Job(), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        job.step()
+        if count % 70 == 0:
+            with torch.no_grad():
+                job.weight.mul_(0.9).add_(0.1)
+
+    return step
+
+
+def of_one_job_after_another() -> Callable[[], None]:
+    job, count = Job(), 0
+
+    def step() -> None:
+        nonlocal count, job
+        count += 1
+        if count == ITERATIONS // 2:
+            job = Job()
+        job.step()
+
+    return step
+
+
+def of_one_job_beside_another() -> Callable[[], None]:
+    jobs, count = (Job(), Job()), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        jobs[count > ITERATIONS // 2].step()
+
+    return step
+
+
 @pytest.mark.parametrize(
     ("kind", "more"),
     [
@@ -104,6 +169,11 @@ def with_a_penalty_now_and_then() -> Callable[[], None]:
         (by_hand, 2),  # until the first mark, steps end iterations
         (accumulating, 0),
         (with_a_penalty_now_and_then, 0),
+        (skipping_steps, -ITERATIONS // 100),  # its backward is of the next one
+        (accumulating_from_half_way_on, 0),
+        (weights_averaged_now_and_then, 0),
+        (of_one_job_after_another, 0),
+        (of_one_job_beside_another, 0),
     ],
 )
 def test_every_iteration_is_counted_once(hurried, kind, more):
@@ -166,7 +236,7 @@ def test_a_backward_that_fails_between_two_looks_explains_itself(hurried):
 def test_a_leak_that_begins_late_is_found(hurried):
     with hurried() as said:
         job, kept = Job(), []
-        for number in range(2 * ITERATIONS):
+        for number in range(8 * ITERATIONS):
             loss = job.loss()
             job.optimizer.zero_grad()
             loss.backward()

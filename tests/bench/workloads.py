@@ -34,7 +34,7 @@ def mlp() -> Job:
     model = nn.Sequential(
         nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 10)
     )
-    x, y = torch.randn(64, 64), torch.randint(10, (64,))
+    x, y = torch.randn(128, 64), torch.randint(10, (128,))
     return _trained(model, lambda: F.cross_entropy(model(x), y))
 
 

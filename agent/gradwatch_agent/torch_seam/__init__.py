@@ -1,6 +1,6 @@
 """Where the agent touches the framework; torch's private names stand in this package alone.
 
-Owns the patch of the autograd engine's entry, the optimizer hook, and every look at a graph
+Owns the patch of the autograd engine's entry, the optimizers' hook, and every look at a graph
 node's inside. Must not know what is done with it: a `Listener` is told, and asked nothing.
 
 Private names used, all seen in torch 2.4 to 2.13, and what the agent does without them:
@@ -20,19 +20,16 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         whether something is compiled; without them lines are traced
                                         in compiled programs, too
   torch._C._FunctionBase                the base of custom Functions
+  RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a while;
+                                        without it the agent refuses to start
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
 """
 
 from __future__ import annotations
 
-from gradwatch_agent.torch_seam.engine import (
-    Seam,
-    UnsupportedTorch,
-    compiles,
-    optimizer_exists,
-    require_torch,
-)
+from gradwatch_agent.torch_seam.compiling import compiles
+from gradwatch_agent.torch_seam.engine import Seam, UnsupportedTorch, require_torch
 from gradwatch_agent.torch_seam.listener import Lane, Listener, Pass
 from gradwatch_agent.torch_seam.nodes import (
     LEAF,
@@ -61,6 +58,7 @@ from gradwatch_agent.torch_seam.saved import (
     saves,
     saves_in,
 )
+from gradwatch_agent.torch_seam.steps import Steps, optimizer_exists
 
 __all__ = [
     "INPLACE",
@@ -73,6 +71,7 @@ __all__ = [
     "Node",
     "Pass",
     "Seam",
+    "Steps",
     "UnsupportedTorch",
     "compiles",
     "edges",
