@@ -53,6 +53,8 @@ COLUMNS: Final = (
     Column("agent", 6, right=True, rank=9),
     Column("top finding", 20, grow=3),
 )
+_FINDING_CELLS: Final = 32
+"""The most that top findings get before columns are shown that can be done without."""
 
 
 def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
@@ -64,16 +66,24 @@ def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
     jobs = list(jobs)
     none = {name for name, has in _NEEDED.items() if jobs and not any(map(has, jobs))}
     none |= {"host"} if len({job.hello.host for job in jobs if job.hello}) == 1 else set()
+    wanted = _wanted_cells(jobs)
     widths = dict.fromkeys(none, 0) | {"job": _name_cells(jobs)}
     return tuple(
         replace(
             column,
             title=f"{column.title}{mark}" if name == order else column.title,
             width=widths.get(name, column.width),
+            wants=wanted if name == "top finding" else 0,
         )
         for column in COLUMNS
         for name in [column.title.strip()]
     )
+
+
+def _wanted_cells(jobs: Iterable[Job]) -> int:
+    """For the longest top finding that has a holder: other words may be cut."""
+    lines = [_told(job.top, job.top.holder) for job in jobs if job.top and job.top.holder]
+    return min(max(map(width_of, lines), default=0), _FINDING_CELLS)
 
 
 def _name_cells(jobs: Iterable[Job]) -> int:
@@ -207,6 +217,11 @@ def _gist(job: Job, finding: Finding, now: float) -> str:
     return finding.holder or place or ago or finding.message
 
 
+def _told(finding: Finding, gist: str) -> Line:
+    title = f"{GLYPHS[finding.level]} {title_of(finding)}  "
+    return [(title, finding.level), (gist, "muted")]
+
+
 def _finding(row: Row, now: float) -> Line:
     """What is odd about a rank, else the top finding, how it ended, or health."""
     job = row.job
@@ -215,8 +230,7 @@ def _finding(row: Row, now: float) -> Line:
     odd: Line = [(f"≠ rank {row.odd}  ", "warning")] if row.odd else []
     if top := job.top:
         rank = f"rank {rank_of(job)}: " if row.group else ""
-        title = (f"{GLYPHS[top.level]} {title_of(top)}  ", top.level)
-        return [*odd, title, (f"{rank}{_gist(job, top, now)}", "muted")]
+        return [*odd, *_told(top, f"{rank}{_gist(job, top, now)}")]
     if job.state in ENDS:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:

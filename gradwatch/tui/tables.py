@@ -14,6 +14,8 @@ from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, width_of
 _GAP: Final = "  "
 _EDGE: Final = 1
 """Cells left free at either end of a row."""
+_SPARE: Final = 4
+"""Rank from which on a column can be done without, where others want room."""
 _CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front}
 
 
@@ -31,20 +33,23 @@ class Column:
     most: int = 10_000
     """Cells from which on more room is of no use: what belongs together would stand far apart."""
     rank: int = 0
+    wants: int = 0
+    """Cells that it gets before columns are shown that can be done without."""
     keeps: Literal["head", "ends", "tail"] = "head"
     """What must be seen of a text that is too long: the tail of a path, both ends of a name."""
 
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
     """Cells for each column, 0 for one that is left out."""
-    shown = [i for i, column in enumerate(columns) if column.width]
     room -= 2 * _EDGE
-    while len(shown) > 1 and _taken(columns, shown) > room:
-        shown.remove(max(shown, key=lambda i: (columns[i].rank, i)))
+    shown = _shown(columns, room)
     out = [0] * len(columns)
     for i in shown:
         out[i] = min(columns[i].width, max(room, 0))
     left = max(0, room - _taken(columns, shown))
+    for i in shown:
+        wanted = min(_wanted(columns[i]), left)
+        out[i], left = out[i] + wanted, left - wanted
     while growing := [i for i in shown if columns[i].grow and out[i] < columns[i].most]:
         parts = sum(columns[i].grow for i in growing)
         extra = {i: left * columns[i].grow // parts for i in growing}
@@ -55,6 +60,23 @@ def widths(columns: Sequence[Column], room: int) -> list[int]:
         if not any(extra.values()):
             break
     return out
+
+
+def _shown(columns: Sequence[Column], room: int) -> list[int]:
+    """Which of them there is room for."""
+    shown = [i for i, column in enumerate(columns) if column.width]
+    while len(shown) > 1:
+        last = max(shown, key=lambda i: (columns[i].rank, i))
+        wanted = sum(_wanted(columns[i]) for i in shown) if columns[last].rank >= _SPARE else 0
+        if _taken(columns, shown) + wanted <= room:
+            break
+        shown.remove(last)
+    return shown
+
+
+def _wanted(column: Column) -> int:
+    """Cells beyond its width."""
+    return max(column.wants - column.width, 0)
 
 
 def column_at(columns: Sequence[Column], room: int, x: int) -> int | None:

@@ -149,3 +149,12 @@ async def test_a_column_that_says_nothing_gives_its_room_away():
         assert "a-rather-long-name-of-a-job" in stage.text
     async with staged(histories.several(), size=(200, 50)) as stage:
         assert {"host", "ranks", "device"} <= set(stage.text.splitlines()[1].split())
+
+
+async def test_the_holder_is_seen_whole_where_other_columns_can_be_done_without():
+    job = histories.chain(key="1", name="a-rather-long-name-of-a-job", steps=5)
+    job.find("graph-chain", "critical", "The loss reaches old graphs.", holder="trainer.hidden")
+    async with staged([*job.keyed()], size=(100, 35)) as stage:
+        await stage.press("j")
+        row = next(line for line in stage.text.splitlines() if "a-rather-long" in line)
+        assert row.rstrip().endswith("GRAPH GROWS  trainer.hidden")

@@ -83,6 +83,25 @@ def test_a_column_takes_no_more_room_than_it_can_use():
     assert widths(columns[:1], 50) == [8]
 
 
+@pytest.mark.parametrize(
+    ("room", "expected"),
+    [
+        (2 + 30, [5, 5, 5, 9]),
+        (2 + 25, [5, 5, 0, 11]),
+        (2 + 19, [5, 5, 0, 5]),
+        (2 + 12, [5, 0, 0, 5]),
+    ],
+)
+def test_what_can_be_done_without_gives_way_to_what_is_wanted(room, expected):
+    columns = (
+        Column("a", 5),
+        Column("b", 5, rank=1),
+        Column("c", 5, rank=4),
+        Column("d", 5, grow=1, wants=9),
+    )
+    assert widths(columns, room) == expected
+
+
 def test_a_column_without_a_width_is_left_out_with_its_gap():
     columns = (Column("a", 5), Column("b", 0, grow=1), Column("c", 5, grow=1))
     assert widths(columns, 2 + 10 + 2 + 7) == [5, 0, 12]

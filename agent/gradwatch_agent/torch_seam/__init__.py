@@ -20,8 +20,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         whether something is compiled; without them lines are traced
                                         in compiled programs, too
   torch._C._FunctionBase                the base of custom Functions
-  RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a while;
-                                        without it the agent refuses to start
+  RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a
+                                        while; without it the agent refuses to start
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
 """
