@@ -33,6 +33,9 @@ _PATIENCE_S: Final = 300.0
 _LOOK_S: Final = 0.2
 """Between two looks whether it has."""
 
+_DRAWN_S: Final = 0.6
+"""Within this time curves are drawn anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shot:
@@ -48,7 +51,7 @@ class Shot:
 
 
 SHOTS: Final = (
-    Shot("graph-grows", ("carried-estimate-retained",)),
+    Shot("graph-grows", ("carried-estimate-retained",), iterations=200),
     Shot("diagnosis", ("carried-estimate-retained",), keys=("enter",)),
     Shot("narrow", ("carried-estimate-retained",), sizes=((60, 20),)),
     Shot("light", ("rnn-hidden-state",), iterations=2, theme="light", keys=("enter",)),
@@ -100,6 +103,7 @@ async def _shoot(shot: Shot, directory: Path) -> None:
         app = GradwatchApp(make_source)
         async with app.run_test(size=_SIZES[0]) as pilot:
             await until(lambda: _is_enough(app, shot, scenarios), shot.name)
+            await asyncio.sleep(_DRAWN_S)
             await pilot.press(*shot.keys)
             app.wear(shot.theme)
             app.clear_notifications()

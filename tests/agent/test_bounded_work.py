@@ -10,7 +10,7 @@ import torch
 from gradwatch_agent import torch_seam
 from gradwatch_agent.diagnosis import holding
 
-ITERATIONS = 300
+ITERATIONS = 200
 
 
 class Visits:
