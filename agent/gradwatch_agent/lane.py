@@ -19,29 +19,16 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.budget import Budget
 from gradwatch_agent.capture import Window
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.doze import BY_HAND, Counted, Doze
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.iterations import Iterations
 from gradwatch_agent.lineage import Lineage
 from gradwatch_agent.memory import MemorySampler
+from gradwatch_agent.pace import FIRST, Pace, clock
 from gradwatch_agent.records import Records
 from gradwatch_agent.sites import call_sites
 from gradwatch_agent.survey import Survey
 from gradwatch_agent.torch_seam import Pass, Steps, sequence_number
 from gradwatch_agent.verdicts import Verdicts
-
-_FIRST = 16
-"""Iterations that are counted at any cost: most faults show in the first few."""
-
-_LONGEST_S = 0.2
-"""The longest that iterations are only counted, so that a screen always has something new."""
-
-_COUNTING_S = 5e-6
-"""What an iteration takes the agent that is only counted; too short to be measured each time. In a
-loop that does nothing else it is 1 us, between the steps of a model 4; 8 where steps are heard."""
-
-_clock = time.thread_time
-"""That the thread was put aside meanwhile is not the agent's doing."""
 
 _SAMPLES = 256
 """Looks at memory that may wait for an iteration to end; about two minutes' worth."""
@@ -62,7 +49,6 @@ class Lane:
         checking: Checking | None = None,
     ) -> None:
         self.verdicts = verdicts
-        self._budget = budget
         self._window = window
         self._post = post
         self._checking = checking
@@ -73,37 +59,26 @@ class Lane:
         self._sampler = MemorySampler() if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
-        self.doze = Doze(self._woken, guard, steps)
         self.records = Records(number, time.perf_counter())
-        self._granted = self._due = True
-        """Whether this iteration is counted, and at any cost."""
-        self._took_s = 0.0
-        """The agent's work since the last record."""
-        self._passing_s = 0.0
-        """What it usually is for an iteration that is looked at in passing."""
+        self._pace = Pace(budget, self._iterations, self._lineage, self.records, guard, steps)
+        self.doze = self._pace.doze
         self._started = 0.0
         """When the engine was entered."""
-        self._built = self._held = self._backwards = 0
-        self._unseen = False
-        """The backward of the iteration under way was only counted."""
-        self._missing = 0
-        """Iterations there were if the next step is another optimizer's than expected."""
+        self._built = self._held = 0
 
     @property
     def iteration(self) -> int:
         """The iteration under way, counted from 0."""
-        return self._lineage.current + self.doze.iterations
+        return self._pace.iteration
 
     def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
         """A backward is about to start."""
-        if self.doze.on:
-            self.doze.wake()
-        self._unseen = False
-        entered = _clock()
+        self._pace.backward()
+        entered = clock()
         run = Pass(outputs, args, kwargs)
-        if self._due or run.create_graph or self._window.on or not self._marks(outputs, run):
+        if self._pace.due or run.create_graph or self._window.on or not self._marks(outputs, run):
             self._survey.before(run)
-        self._took_s += _clock() - entered
+        self._pace.took_s += clock() - entered
         self._started = time.perf_counter()
         return run
 
@@ -117,7 +92,7 @@ class Lane:
     def after(self, run: Pass) -> None:
         """The backward has ended."""
         now = time.perf_counter()
-        entered = _clock()
+        entered = clock()
         self._post(self.records.backward(run, self.iteration, now - self._started))
         if run.context is not None:
             self._survey.after(run)
@@ -125,7 +100,7 @@ class Lane:
             run.call, create_graph=run.create_graph, optimizer_exists=self._step_comes()
         )
         run.release()
-        self._took_s += _clock() - entered
+        self._pace.took_s += clock() - entered
         if over:
             self.end()
 
@@ -133,7 +108,7 @@ class Lane:
         """Whether an optimizer's step is to be waited for, though none has been seen yet."""
         if self._survey.step_comes is not None:
             return self._survey.step_comes
-        return self.iteration < _FIRST and torch_seam.optimizer_exists()
+        return self.iteration < FIRST and torch_seam.optimizer_exists()
 
     def failed(self, run: Pass, error: BaseException) -> None:
         """The backward has raised."""
@@ -145,65 +120,56 @@ class Lane:
         self._post(self.records.backward(run, self.iteration, taken_s, error))
         self._survey.failed(run, error)
         run.release()
-        self._took_s += time.perf_counter() - entered
+        self._pace.took_s += time.perf_counter() - entered
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer) -> None:
         """An optimizer has stepped."""
-        if self._due:
+        if self._pace.due:
             self._survey.stepped(serial, optimizer, call_sites(sys._getframe()))  # noqa: SLF001
-        if serial == self._iterations.closer:
-            self.doze.pulse.step(optimizer, self._iterations.backwards)
-        elif self._missing:
-            self._count(self._missing)
-        self._missing = 0
+        self._pace.step(serial, optimizer)
         if self._iterations.step(serial):
             self.end()
 
     def marked(self) -> None:
         """The script says that the iteration is over."""
-        if self.doze.on and self.doze.closer == BY_HAND:
-            self.doze.step()
-            return
-        if self.doze.on:
-            self.doze.wake()
-        if self._iterations.mark():
+        if not self._pace.marks() and self._iterations.mark():
             self.end()
 
     def forget(self, optimizer: int) -> None:
         """That optimizer is gone."""
         self._iterations.forget(optimizer)
-        if optimizer == self.doze.closer:
-            self.doze.rouse()
+        self._pace.forget(optimizer)
         if self._checking is not None and self._iterations.start_over():
             self._survey.step_comes = None
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""
-        if self._unseen:
-            self._unseen = False
-            self._count(1)
-            self._lineage.start_at(sequence_number())
+        if self._pace.passes():
             return
-        entered, now = _clock(), time.perf_counter()
+        entered, now = clock(), time.perf_counter()
         sequence, number = sequence_number(), self._lineage.current
         self._built = max(sequence - self._lineage.start, 0)
-        self._tell(number, now, self._built)
+        backwards = self._tell(number, now, self._built).backwards
         self._survey.close(number)
         self._lineage.begin(sequence)
-        self._took_s += _clock() - entered + self._survey.took_between_s()
-        self._decide(now)
+        self._pace.took_s += clock() - entered + self._survey.took_between_s()
+        granted = self._checking is not None or self._survey.suspicious
+        self._pace.decide(now, granted=granted, calm=self.verdicts.calm)
+        self._survey.begin(due=self._pace.due)
+        if not self._pace.due and self._survey.advances:
+            self._pace.pause(backwards)
         if self._checking is not None:
             self._checking.iteration_ended(number)
 
-    def _tell(self, number: int, now: float, built: int) -> None:
+    def _tell(self, number: int, now: float, built: int) -> wire.Iteration:
         """The record of what has ended since the last one goes out, and all that it means."""
         record = self._survey.complete(self.records.iteration(number, now, built))
-        self._backwards = record.backwards
         self._post(record)
         self.verdicts.see(record)
-        if self._due or self.samples or record.collected or record.held != self._held:
+        if self._pace.due or self.samples or record.collected or record.held != self._held:
             self._judge(record)
         self._held = record.held
+        return record
 
     def _judge(self, record: wire.Iteration) -> None:
         if self._sampler is not None:
@@ -214,51 +180,13 @@ class Lane:
             self.verdicts.see_memory(self.samples.popleft())
         self._survey.judge(record)
 
-    def _decide(self, now: float) -> None:
-        """Pays for the last iterations, and decides how the next ones are looked at."""
-        if self._due:
-            self._budget.spend(self._took_s, granted=self._granted)
-        else:
-            self._budget.spend_in_passing(self._took_s)
-            self._passing_s += (self._took_s - self._passing_s) * 0.1
-        self._took_s = 0.0
-        thorough = self._checking is not None
-        self._granted = thorough or self.iteration < _FIRST or self._survey.suspicious
-        self._due = self._granted or self._budget.allows(now, calm=self.verdicts.calm)
-        self._survey.begin(due=self._due)
-        if not self._due and self._survey.advances:
-            self._doze()
-
-    def _doze(self) -> None:
-        """Only counts, for as long as the budget bids between two looks in passing."""
-        pause_s = min(self._budget.pause_s(self._passing_s), _LONGEST_S)
-        if iterations := int(pause_s / self.records.usual_s):
-            self.doze.begin(iterations, self._iterations.closer, self._backwards)
-
-    def _woken(self, counted: Counted) -> None:
-        """It has only counted for a while."""
-        self.records.skipped += counted.backwards
-        self._count(counted.iterations)
-        self._unseen, self._missing = counted.begun, counted.missing
-        if counted.begun:
-            self._iterations.begun()
-        if counted.ended:
-            self._lineage.start_at(sequence_number())
-
-    def _count(self, iterations: int) -> None:
-        """So many that were not looked at."""
-        self.records.counted += iterations
-        self._budget.spend_in_passing(iterations * _COUNTING_S)
-        self._lineage.advance(iterations)
-
     def rest(self) -> None:
         """Sees nothing more of the iteration under way but what hooks tell."""
         self._survey.rest()
 
     def flush(self) -> None:
         """Training has ended: the record of the last iterations, if some are not told yet."""
-        if self.doze.on:
-            self.doze.wake()
+        self._pace.wake()
         if self.records.counted:
             self.records.counted -= 1  # the record itself stands for the last of them
             self._tell(self.iteration - 1, time.perf_counter(), self._built)
