@@ -7,9 +7,10 @@ sizes and names between the looks, never what it saw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from random import Random
 from typing import Any, Final
 
 import torch
@@ -27,6 +28,12 @@ from gradwatch_agent.verdicts.case import Answer
 
 _SAMPLE: Final = 64
 """Elements weighed to know what one weighs on average."""
+
+_UNEVEN: Final = tuple(
+    part / _SAMPLE
+    for part in Random(0).sample(range(_SAMPLE), _SAMPLE)  # noqa: S311 - no secret
+)
+"""Where each of them is taken, within its part of the container."""
 
 _INNER: Final = 8
 """The same for a container within an element."""
@@ -81,10 +88,10 @@ class Growth:
             for name, size in after.items()
             if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
         }
-        if not grown:
-            return Answer(explains_bytes=0.0)
         grown, after = _together(grown, after, before)
-        most = max(grown.values())
+        most = max(grown.values(), default=0.0)
+        if most <= 0:  # none, or their elements have become lighter
+            return Answer(explains_bytes=0.0)
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         path, keyed = after[name].path, after[name].keyed
@@ -172,9 +179,20 @@ class _Sizes(Found):
 
 def _mean_bytes(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> float:
     """What an element weighs on average, by a sample spread over the container."""
-    step = max(size_of(container) // sample, 1)
-    weights = [_weight(item, depth) for item in islice(elements(container), 0, None, step)]
+    weights = [_weight(item, depth) for item in _spread(container, sample)]
     return sum(weights) / len(weights) if weights else 0.0
+
+
+def _spread(container: Collection[Any], count: int) -> Iterator[Any]:
+    """Some of its elements, at no even steps: of what is put in by turns, some of each are met."""
+    size, items, at = size_of(container), elements(container), 0
+    if size <= count:
+        yield from items
+        return
+    for number in range(count):
+        place = max(int((number + _UNEVEN[number]) * size / count), at)
+        yield from islice(items, place - at, place - at + 1)
+        at = place + 1
 
 
 def _weight(item: Any, depth: int) -> float:

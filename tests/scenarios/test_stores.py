@@ -30,6 +30,10 @@ def keep_lists(number):
     for name in by_name:
         by_name[name].append(torch.ones(250_000))
 
+def keep_by_turns(number):
+    for size in (1_000, 200_000, 60_000):
+        history.append(torch.ones(size))
+
 def keep_checkpoints(number):
     by_step[f"step {number}"] = {"a": torch.ones(250_000), "b": torch.ones(250_000)}
 
@@ -67,6 +71,11 @@ def test_a_list_that_only_grows_is_a_climb(checked):
     (found,) = checked("list")
     assert (found["kind"], found["holder"]) == ("memory-climb", "history")
     assert found["code"] == "history.append(torch.ones(500_000))"
+
+
+def test_what_is_put_in_by_turns_is_weighed_whole(checked):
+    (found,) = checked("by_turns")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "history")
 
 
 def test_several_lists_that_grow_are_what_they_lie_in(checked):

@@ -14,7 +14,7 @@ from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.lineage import sentinel_of
-from gradwatch_agent.naming import Found, Path, search, search_orphans
+from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, search, search_orphans
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.hooks import registration
 from gradwatch_agent.source.text import source_line
@@ -194,7 +194,7 @@ def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
     reach = Reach(_Below(current))
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     known = reach.holder()
-    if known is not None and known.path.name.endswith("_hooks"):
+    if known is not None and _is_by_hooks(known):
         return _of_hooks(known)
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
@@ -206,6 +206,13 @@ def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
     if known is None or (lost is not None and lost.path.name != "grad"):
         known = lost
     return _of_orphan(known, left_in_grad, orphans.aliases, seen)
+
+
+def _is_by_hooks(known: Known) -> bool:
+    """Whether it is a module's hooks that keep it, or a tensor's own."""
+    function = known.example.root.behind
+    hook = function.holder if function is not None and function.via == ON_A_TENSOR else None
+    return known.path.name.endswith("_hooks") or (hook is not None and hook is known.path)
 
 
 def _of_hooks(known: Known) -> Answer:

@@ -30,6 +30,9 @@ _MOST_ALIASES: Final = 6
 _DEPTH: Final = 10
 """Steps from a name to a tensor."""
 
+ON_A_TENSOR: Final = "a hook on it"
+"""How a tensor's hook is kept."""
+
 _LINKS: Final = 64
 """Elements of a linked list that are looked at."""
 
@@ -147,7 +150,7 @@ class Walk:
             self.attributes(value, own.items(), path)
         hooks = value._backward_hooks  # noqa: SLF001
         if hooks:
-            self.waiting.extend((hook, path.within("a hook on it")) for hook in hooks.values())
+            self.waiting.extend((hook, path.within(ON_A_TENSOR)) for hook in hooks.values())
 
     def attributes(self, owner: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
         """Goes on from attributes of the object that the way leads to."""
