@@ -21,6 +21,7 @@ JobState: TypeAlias = Literal["joining", "live", "stalled", "lost", "finished", 
 _ITERATIONS = 8_192
 _MEMORY = 4_096
 _BACKWARDS = 1_024
+_FINDINGS = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,9 @@ class Job:
         """A muted one speaks up again when it becomes graver, or begins anew."""
         name = finding.id or finding.kind
         before, self.findings[name] = self.findings.get(name), finding
+        if len(self.findings) > _FINDINGS:  # no agent of ours has a tenth as many
+            first = next((n for n, f in self.findings.items() if f.state == "resolved"), None)
+            del self.findings[first or next(iter(self.findings))]
         if before is not None and finding.state != "resolved":
             is_graver = wire.LEVELS.index(finding.level) > wire.LEVELS.index(before.level)
             if is_graver or before.state == "resolved":

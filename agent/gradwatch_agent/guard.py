@@ -54,5 +54,8 @@ class Guard:
         """The part has raised, and is off from now on."""
         self.closed.add(part)
         self._off[part] = f"{type(error).__name__}: {error}"
-        _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=error)
+        if isinstance(error, OSError):  # whose words are for the user: a folder, a key, an address
+            _log.warning("gradwatch: %s failed and is off: %s", part, error)
+        else:
+            _log.warning("gradwatch: %s failed and is off: %r", part, error, exc_info=error)
         self._failed(part)

@@ -152,7 +152,7 @@ class Journal:
         self._iterations = Series[_Kept](_ITERATIONS, _kept_fold(fold_iterations))
         self._memory = Series[_Kept](_MEMORY, _kept_fold(fold_memory))
         self._backwards: deque[_Kept] = deque(maxlen=_BACKWARDS)
-        self._rest: deque[_Kept] = deque(maxlen=_FINDINGS)
+        self._rest: list[_Kept] = []
         """Findings and farewells: rare and dear. Hello is kept apart, so that it never leaves."""
         self._hello: _Kept | None = None
 
@@ -171,6 +171,8 @@ class Journal:
                 self._hello = kept
             case _:
                 self._rest.append(kept)
+                if len(self._rest) > _FINDINGS:
+                    _drop_one(self._rest)
         return kept.frame()
 
     def unnumbered(self, message: wire.Message) -> bytes:
@@ -189,3 +191,21 @@ class Journal:
         hello = [self._hello] if self._hello else []
         kept = [*hello, *self._iterations, *self._memory, *self._backwards, *self._rest]
         return sorted(kept, key=lambda item: item.last)
+
+
+def _drop_one(kept: list[_Kept]) -> None:
+    """The oldest state of a finding that has a newer one, which stands for it from now on; where
+    each has but one, the oldest of all.
+    """
+    newer: dict[str, int] = {}
+    place, after = 0, 0
+    for at in range(len(kept) - 1, -1, -1):
+        message = kept[at].message
+        if isinstance(message, wire.Finding):
+            if message.id in newer:
+                place, after = at, newer[message.id]
+            newer[message.id] = at
+    older, one = kept[place], kept[after]
+    if after:
+        kept[after] = _Kept(older.first, one.last, older.covers + one.covers, one.message)
+    del kept[place]

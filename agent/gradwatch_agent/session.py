@@ -84,8 +84,7 @@ class Session:
         self._pid = os.getpid()
         self._hello: wire.Hello | None = None
         self._publisher = None
-        for lane in self.lanes.values():
-            lane.rest()
+        self._rest()
         self.lanes.clear()
         self.dozes.clear()
         self._seam.steps.hear()
@@ -137,10 +136,10 @@ class Session:
 
     def _farewell(self, reason: str) -> None:
         publisher = self._publisher
+        self._rest()
         if publisher is not None and os.getpid() == self._pid:
             last = max((lane.iteration - 1 for lane in self.lanes.values()), default=-1)
             for lane in self.lanes.values():
-                lane.rest()
                 self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
@@ -150,9 +149,13 @@ class Session:
     def put_aside(self) -> None:
         """Sees and says nothing more of training, until it is taken up again."""
         self._paused = self._window.pause()
-        for lane in list(self.lanes.values()):
-            lane.rest()
+        self._rest()
         self._guard.close("hooks")
+
+    def _rest(self) -> None:
+        """Every lane lets go of the iteration under way: nothing of the user's is traced on."""
+        for lane in list(self.lanes.values()):
+            self._guard.call("rest", lane.rest)
 
     def take_up(self) -> None:
         """Goes on where it was put aside; the time between is nobody's iteration."""

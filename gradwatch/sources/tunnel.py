@@ -85,8 +85,9 @@ class Tunnel:
     def lines(self, longest: int) -> Iterator[bytes]:
         """What the script prints, until the connection ends."""
         if self._process is not None and self._process.stdout is not None:
-            while line := self._process.stdout.readline(longest):
-                yield line
+            with contextlib.suppress(ValueError):  # closed meanwhile, by `close`
+                while line := self._process.stdout.readline(longest):
+                    yield line
 
     def why(self) -> str:
         """After the end of `lines`: what ended it."""

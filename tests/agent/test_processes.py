@@ -344,6 +344,27 @@ for hook in ("before", "after", "stepped"):
     assert off == [("hooks: RuntimeError: a fault of the agent's own",)] * 3
 
 
+@pytest.mark.parametrize("part", ["rest", "flush"])
+def test_a_farewell_that_fails_leaves_the_script_alone(children, part):
+    ended = children.run(
+        f"""
+import torch, gradwatch_agent.auto
+from gradwatch_agent.lane import Lane
+{TRAIN}
+train(3)
+
+def fails(*args, **kwargs):
+    raise RuntimeError("a fault of the agent's own")
+
+Lane.{part} = fails
+""",
+        tapped=True,
+    )
+    assert ended.code == 0
+    assert "atexit" not in ended.err
+    assert [bye.reason for bye in ended.of(wire.Bye)] == ["finished"]
+
+
 def test_a_torch_too_old_is_refused_and_training_goes_on(children):
     ended = children.run(
         f"""
@@ -374,3 +395,24 @@ print(threads(), torch.is_anomaly_enabled())
     )
     assert (ended.code, ended.out) == (0, "0 False\n")
     assert ended.err.count("gradwatch: publisher failed and is off") == 1
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_what_was_being_traced_ends_with_the_script_though_nothing_is_published(children):
+    children.run_directory.mkdir(mode=0o755)
+    ended = children.run(
+        f"""
+import torch, gradwatch_agent.auto
+{TRAIN}
+kept = []
+weight = torch.ones(3, requires_grad=True)
+optimizer = torch.optim.SGD([weight], lr=0.1)
+for _ in range(5):
+    kept.append((weight * 2).sum())
+    optimizer.zero_grad()
+    kept[-1].backward()
+    optimizer.step()
+""",
+        GRADWATCH_LOG="",
+    )
+    assert (ended.code, len(ended.err.splitlines())) == (0, 1), ended.err

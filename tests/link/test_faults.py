@@ -68,10 +68,10 @@ def test_a_hundred_viewers_one_of_them_stopped_and_one_killed(start_job, watch):
         killed.process.kill()
         assert job.tell("post 900") == "done"
         watcher.until(lambda: watcher.covered("r1") == 900)
-        many.stdin.write("900\n")
+        watcher.until(lambda: watcher.jobs["r1"].beat.viewers == 100)
+        many.stdin.write("900\n")  # they leave once they have said so
         many.stdin.flush()
         assert many.stdout.readline() == "all 98 saw 900\n"
-        watcher.until(lambda: watcher.jobs["r1"].beat.viewers == 100)
         stopped.process.send_signal(signal.SIGCONT)
     assert watcher.of("r1", Trouble) == []
 

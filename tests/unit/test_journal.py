@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,6 +155,31 @@ def test_a_long_job_keeps_its_span_its_hello_and_its_findings():
     assert [m.iteration for m in told if isinstance(m, wire.Backward)][-1] == 19_999
     assert sum(f.c for f, m in zip(frames, told, strict=True) if isinstance(m, wire.Memory)) == (
         20_000
+    )
+
+
+def test_of_many_states_of_findings_the_newest_of_each_stays():
+    journal = Journal()
+    journal.append(FINDING)
+    for number in range(3_000):
+        state = msgspec.structs.replace(FINDING, id=f"other/{number % 2}", iteration=number)
+        journal.append(state)
+    frames = [wire.decode_frame(frame) for frame in journal.keyframe()]
+    told = [wire.decode_body(frame) for frame in frames]
+
+    assert len(told) <= 1_024
+    assert told[0] == FINDING
+    assert [finding.iteration for finding in told[-2:]] == [2_998, 2_999]
+    assert sum(frame.c for frame in frames) == 3_001
+
+
+def test_of_too_many_findings_the_newest_stay():
+    journal = Journal()
+    for number in range(2_000):
+        journal.append(msgspec.structs.replace(FINDING, id=str(number)))
+
+    assert [finding.id for finding in bodies(journal.keyframe())] == list(
+        map(str, range(976, 2_000))
     )
 
 

@@ -104,6 +104,15 @@ def test_a_finding_is_remembered_in_its_newest_state():
     assert list(folded(raised, other, updated).findings.values()) == [updated, other]
 
 
+def test_an_agent_gone_mad_cannot_fill_the_viewer():
+    first = finding("graph-held", id="first")
+    over = [finding("graph-held", id=str(n), state="resolved") for n in range(3_000)]
+    job = folded(first, *over)
+
+    assert len(job.findings) == 1_024
+    assert job.open_findings == [first]
+
+
 def test_troubles_add_up():
     job = folded(Trouble(lost=2), Trouble(garbage=1), Trouble(lost=3, newer=1))
     assert job.trouble == Trouble(newer=1, garbage=1, lost=5)
