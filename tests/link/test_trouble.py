@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 import zmq
 
@@ -167,6 +168,23 @@ def test_in_a_flood_of_requests_a_viewer_still_has_its_turn(agent, joined):
                 answers += 1
         agent.outlet.publish([agent.iteration(0)])
         agent.until(joined, lambda: numbers(joined) == [0])
+
+
+def test_who_floods_a_job_with_topics_finds_the_door_shut(start_job):
+    job = start_job()
+    entry = runfile.running()[0]
+    process = psutil.Process(job.pid)
+    before = process.memory_info().rss
+    with zmq.Context() as context, context.socket(zmq.XSUB) as mad:
+        mad.set(zmq.LINGER, 0)
+        thrown_out = mad.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        mad.connect(entry.live)
+        while not thrown_out.poll(1):
+            for _ in range(100):
+                mad.send(b"\x01" + secrets.token_bytes(60))
+    assert process.memory_info().rss - before < 100 * MB
+    assert job.tell("post 5") == "done"
+    assert "a viewer floods this job" in job.end()
 
 
 def test_bytes_that_are_not_even_zmq_harm_nothing(start_job, watch):

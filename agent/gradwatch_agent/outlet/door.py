@@ -5,6 +5,9 @@ Owns subscriptions, requests and their bounds. Must not know who may come in.
 
 from __future__ import annotations
 
+import contextlib
+import logging
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -24,11 +27,18 @@ _MAX_REQUEST_BYTES: Final = 4_096
 _REQUESTS: Final = 32
 """Served in one go; the rest waits, so that a viewer gone mad takes little of the job's time."""
 
+_FLOOD: Final = 8_192
+"""Requests that wait, or topics subscribed to, beyond which a viewer has gone mad: libzmq takes in
+all it is sent and keeps every topic, so that only a closed door ends it."""
+
 MAX_VIEWERS: Final = 1_024
 _MAX_TOPIC_BYTES: Final = 128
 
 Keyframe: TypeAlias = Callable[[], list[bytes]]
 Past: TypeAlias = Callable[[wire.Replay], list[bytes]]
+
+
+_log = logging.getLogger("gradwatch")
 
 
 class Door:
@@ -37,6 +47,10 @@ class Door:
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
         self.viewers: set[bytes] = set()
         self.rejected = 0
+        self.shut = False
+        """For good: a viewer has gone mad."""
+        self._waiting: deque[list[bytes]] = deque()
+        self._topics = 0
         self._socket = context.socket(zmq.XPUB)
         self._socket.set(zmq.LINGER, 0)
         self._socket.set(zmq.SNDHWM, _WAITING)
@@ -64,9 +78,33 @@ class Door:
 
     def serve(self, keyframe: Keyframe, past: Past) -> None:
         """Answers what has come in, up to a bound."""
-        for parts in received(self._socket):
-            if not self._subscription(parts, keyframe, past):
+        if self.shut:
+            return
+        self._take_in()
+        if len(self._waiting) > _FLOOD or self._topics > _FLOOD:
+            self._shut()
+        for _ in range(min(_REQUESTS, len(self._waiting))):
+            if not self._subscription(self._waiting.popleft(), keyframe, past):
                 self.rejected += 1
+
+    def _take_in(self) -> None:
+        """All that has come; at each look libzmq takes in more, so that none may be left there."""
+        if not int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN:  # cheaper than an exception
+            return
+        with contextlib.suppress(zmq.Again):
+            while len(self._waiting) <= _FLOOD:
+                parts = self._socket.recv_multipart(zmq.NOBLOCK)
+                self._waiting.append(parts)
+                if parts[0][1:] != wire.TOPIC:  # of which one leave stands for all
+                    self._topics += {b"\x01": 1, b"\x00": -1}.get(parts[0][:1], 0)
+
+    def _shut(self) -> None:
+        """Nobody watches through it any more; training goes on, and so does the log."""
+        self.shut = True
+        self._socket.close(0)
+        self._waiting.clear()
+        self.viewers.clear()
+        _log.warning("gradwatch: a viewer floods this job with requests; its socket is closed")
 
     def _subscription(self, parts: list[bytes], keyframe: Keyframe, past: Past) -> bool:
         """Whether the message was one that a viewer of ours sends."""

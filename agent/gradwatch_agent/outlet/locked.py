@@ -52,6 +52,8 @@ class LockedDoor(Door):
 
     def serve(self, keyframe: Keyframe, past: Past) -> None:
         """Lets in whom the keys allow, counts whom they do not, and answers the rest."""
+        if self.shut:
+            return
         for parts in received(self._authenticator.zap_socket):
             self._authenticator.configure_curve(_DOMAIN, self._keys / VIEWERS)  # may have changed
             with contextlib.suppress(StopIteration):  # a coroutine that never waits for anything
