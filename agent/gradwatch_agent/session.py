@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
+
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.budget import Budget
@@ -40,6 +42,10 @@ _NOTED = 2
 
 _LANES = 16
 """Training threads watched; a program with more makes threads as it goes."""
+
+
+_AT_ONCE = 1
+"""Iterations after which a fault shows at the earliest."""
 
 
 class Ear(Protocol):
@@ -226,7 +232,8 @@ class Session:
     def _post(self, message: wire.Message) -> None:
         if self._publisher is not None:
             if isinstance(message, wire.Finding):
-                message = with_source(message)
+                late = self._hello is not None and self._hello.attached
+                message = with_source(_hedged(message) if late else message)
             self._publisher.post(message)
 
     # The end.
@@ -256,3 +263,11 @@ class Session:
 
     def _finish(self) -> None:
         self._farewell("crashed" if self._error else "finished")
+
+
+def _hedged(finding: wire.Finding) -> wire.Finding:
+    """A finding of a process that was entered: what is seen at once may be older."""
+    if finding.since_iteration > _AT_ONCE or finding.state == "resolved":
+        return finding
+    older = f"{finding.message} It may have begun before gradwatch was attached."
+    return msgspec.structs.replace(finding, message=older)

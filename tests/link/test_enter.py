@@ -86,6 +86,7 @@ def test_a_training_is_watched_from_then_on_and_stays_the_same(child, watch):
     (job,) = watcher.jobs.values()
     watcher.until(lambda: "graph-chain" in {finding.kind for finding in job.findings.values()})
 
+    assert job.top.message.endswith("It may have begun before gradwatch was attached.")
     (hello,) = watcher.of(job.key, wire.Hello)
     assert (hello.pid, hello.attached) == (entered.pid, True)
     assert go_on(entered) == ""
