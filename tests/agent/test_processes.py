@@ -267,11 +267,22 @@ except RuntimeError as error:
     assert ended.of(wire.Bye)[0].reason == "crashed"
 
 
+SIGINT = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+train(1_000_000)
+"""
+"""While a backward is as likely to run as anything else."""
+
+
 @pytest.mark.parametrize(
     ("ending", "code", "reason"),
     [
         ("sys.exit(3)", 3, "finished"),
         ("raise KeyboardInterrupt", -2, "finished"),
+        (SIGINT, -2, "finished"),
         ("os._exit(4)", 4, None),
     ],
 )
