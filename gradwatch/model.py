@@ -104,7 +104,7 @@ class Job:
     def _fold_finding(self, finding: wire.Finding) -> None:
         """A muted one speaks up again when it becomes graver, or begins anew."""
         name = finding.id or finding.kind
-        before, self.findings[name] = self.findings.get(name), finding
+        before, self.findings[name] = self.known(finding), finding
         if len(self.findings) > _FINDINGS:  # no agent of ours has a tenth as many
             first = next((n for n, f in self.findings.items() if f.state == "resolved"), None)
             del self.findings[first or next(iter(self.findings))]
@@ -112,6 +112,10 @@ class Job:
             is_graver = wire.LEVELS.index(finding.level) > wire.LEVELS.index(before.level)
             if is_graver or before.state == "resolved":
                 self.muted.discard(name)
+
+    def known(self, finding: wire.Finding) -> wire.Finding | None:
+        """The state of the same finding that was told last."""
+        return self.findings.get(finding.id or finding.kind)
 
     def mute(self, finding: wire.Finding) -> None:
         """Tells it no more, or again."""

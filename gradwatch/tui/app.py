@@ -109,9 +109,11 @@ class GradwatchApp(PreferredApp):
     def tick(self) -> None:
         """Folds what has come, and shows it unless paused."""
         for key, event in self._inbox.drain():
-            self.jobs.setdefault(key, Job(key)).fold(event)
+            job = self.jobs.setdefault(key, Job(key))
+            before = job.known(event) if isinstance(event, Finding) else None
+            job.fold(event)
             if isinstance(event, Finding):
-                self.ring(self.jobs[key], event, self.view.started)
+                self.ring(job, event, before, self.view.started)
         if not self.view.paused:
             self.view.now = self._clock()
         self._welcome()

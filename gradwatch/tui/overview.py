@@ -223,12 +223,13 @@ def _told(finding: Finding, gist: str) -> Line:
 
 
 def _finding(row: Row, now: float) -> Line:
-    """What is odd about a rank, else the top finding, how it ended, or health."""
+    """The top finding and what is odd about a rank, else how it ended, or health."""
     job = row.job
+    top = job.top
     if row.odd and row.is_rank:
-        return [(row.odd, "warning")]
+        return [*(_told(top, "") if top else []), (row.odd, "warning")]
     odd: Line = [(f"≠ rank {row.odd}  ", "warning")] if row.odd else []
-    if top := job.top:
+    if top:
         rank = f"rank {rank_of(job)}: " if row.group else ""
         return [*odd, *_told(top, f"{rank}{_gist(job, top, now)}")]
     if job.state in ENDS:

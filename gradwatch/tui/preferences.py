@@ -59,11 +59,12 @@ class PreferredApp(App[int]):
         if is_on:
             self.tell_desktop("gradwatch", "Critical findings will be told here.")
 
-    def ring(self, job: Job, finding: Finding, since: float) -> None:
-        """For what is raised while somebody looks; what was known before is on the screen."""
-        is_new = facts.told_at(finding) >= since and finding.state == "raised"
+    def ring(self, job: Job, finding: Finding, before: Finding | None, since: float) -> None:
+        """For what becomes critical while somebody looks; what was so before is on the screen."""
         settings = self.memory.settings
-        if not (is_new and finding.level == "critical"):
+        if facts.told_at(finding) < since or not _is_alarm(finding):
+            return
+        if before is not None and _is_alarm(before):
             return
         if settings.bell:
             self.bell()
@@ -89,3 +90,7 @@ class PreferredApp(App[int]):
         )
         for name in THEMES:
             yield SystemCommand(f"Theme: {name}", "Change the colours", partial(self.wear, name))
+
+
+def _is_alarm(finding: Finding) -> bool:
+    return finding.level == "critical" and finding.state != "resolved"

@@ -158,3 +158,15 @@ async def test_the_holder_is_seen_whole_where_other_columns_can_be_done_without(
         await stage.press("j")
         row = next(line for line in stage.text.splitlines() if "a-rather-long" in line)
         assert row.rstrip().endswith("GRAPH GROWS  trainer.hidden")
+
+
+async def test_an_odd_rank_shows_its_finding_before_what_is_odd():
+    events = histories.ranked(4, odd=2)
+    grave = histories.chain(key="3002", name="gpt", rank=2, world_size=4, steps=0)
+    grave.find("graph-chain", "critical", "The loss reaches old graphs.", holder="hidden")
+    async with staged([*events, *grave.keyed()[-1:]], size=(200, 50)) as stage:
+        await stage.press("j")
+        row = next(
+            line for line in stage.text.splitlines() if "≠ rank 2" in line and "▾" not in line
+        )
+        assert row.index("GRAPH GROWS") < row.index("RSS ")

@@ -103,6 +103,10 @@ async def test_the_bell_rings_if_asked_for_and_only_for_what_is_new(monkeypatch)
         await raised("crashed", "critical")
         await raised("second-backward", "critical", state="updated", **late)
         assert rung == [1]
+        await raised("graph-held", "critical", state="updated", **late)
+        await raised("graph-held", "critical", state="updated", **late)
+        await raised("graph-held", "critical", state="resolved", **late)
+        assert rung == [1, 1]
 
 
 @pytest.mark.parametrize("key", ["m", "a"])
