@@ -15,6 +15,9 @@ from typing import Final, NamedTuple, Protocol
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.pulse import Pulse
 
+BY_HAND: Final = -1
+"""As `closer`: neither a step nor a backward ends an iteration."""
+
 _PATIENCE: Final = 4
 """Times the backwards that are due, without the steps that are."""
 
@@ -27,10 +30,6 @@ class Steps(Protocol):
 
     def hear(self) -> None:
         """They are heard again."""
-
-
-BY_HAND: Final = -1
-"""As `closer`: neither a step nor a backward ends an iteration."""
 
 
 class Counted(NamedTuple):

@@ -361,6 +361,28 @@ def by_a_hook_with_a_partial():
 
 
 @leak
+def by_a_hook_on_a_weight():
+    """graph-held | model.scale | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    model.scale = nn.Parameter(torch.ones(()))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def watch(weight, scores):
+        def on_grad(gradient):
+            return gradient.clamp(max=float(scores.std()) + 1.0)
+
+        weight.register_hook(on_grad)  # <-
+
+    for _ in range(STEPS):
+        scores = model(torch.randn(8, 4)) * model.scale
+        watch(model.scale, scores)
+        optimizer.zero_grad()
+        scores.pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
 def by_kept_exceptions():
     """graph-held | errors | replaced"""
     step, errors = job(), []

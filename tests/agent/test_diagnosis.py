@@ -10,6 +10,8 @@ import textwrap
 import pytest
 import torch
 
+from gradwatch_agent.growth import Growth
+
 from . import leaks
 
 
@@ -78,3 +80,15 @@ def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watch
     assert len({finding.id for finding in found}) == 1
     assert len(found) == 6  # when it came, and as it doubled
     assert all("gradwatch: " in note for (note,) in notes)
+
+
+def test_a_store_that_is_filled_by_turns_has_grown():
+    """Large, small and middling things in turn: a sample at even steps would meet one kind only."""
+    sizes, history = (1_000, 50_000, 15_000), []
+    growth = Growth()
+    for count in (30, 60, 192):  # of 192 every third is a sample of 64
+        history += [torch.ones(sizes[place % 3]) for place in range(len(history), count)]
+        growth.look() if not growth.looked else (answer := growth.answer())
+    added = sum(4 * sizes[place % 3] for place in range(30, 192))
+    assert answer.holder == "history"
+    assert 0.7 * added < answer.explains_bytes < 1.3 * added

@@ -412,17 +412,14 @@ print(threads(), torch.is_anomaly_enabled())
 def test_what_was_being_traced_ends_with_the_script_though_nothing_is_published(children):
     children.run_directory.mkdir(mode=0o755)
     ended = children.run(
-        f"""
+        """
 import torch, gradwatch_agent.auto
-{TRAIN}
-kept = []
-weight = torch.ones(3, requires_grad=True)
-optimizer = torch.optim.SGD([weight], lr=0.1)
-for _ in range(5):
-    kept.append((weight * 2).sum())
-    optimizer.zero_grad()
-    kept[-1].backward()
-    optimizer.step()
+weight, carried = torch.ones(3, requires_grad=True), torch.zeros(3)
+for _ in range(5):  # the chain is told after the fifth: the sixth would be traced
+    carried = carried + weight * 2
+    (carried - 1).pow(2).mean().backward(retain_graph=True)
+    weight.data -= 0.001 * weight.grad
+    weight.grad = None
 """,
         GRADWATCH_LOG="",
     )
