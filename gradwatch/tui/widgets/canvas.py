@@ -6,20 +6,23 @@ lines say: it is given a picture, a pure function from a size to lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from gradwatch.tui.lines import INKS, Line, Piece, safe
+from gradwatch.tui.lines import INKS, Line, safe
 
 Picture: TypeAlias = Callable[[int, int], list[Line]]
 """From width and height in cells to the lines, from the top."""
 
+_PAPER: Final = ""
+"""The ink of no text."""
 
 INK_CLASSES: Final = frozenset(f"ink--{ink}" for ink in INKS)
 """Component classes of every screen. Styling them once a screen, not once a widget, halves the
@@ -27,50 +30,91 @@ time to the first frame."""
 
 
 class Inked(Widget):
-    """Base of the widgets that draw lines, with the inks of their screen."""
+    """Base of the widgets that draw lines, with the inks of their screen.
 
-    def strip_of(self, line: Iterable[Piece]) -> Strip:
-        """The line as the terminal gets it; the last door for text from a job."""
-        paper = self.rich_style
-        segments = [Segment(safe(text), paper + self.ink(ink)) for text, ink in line]
-        return Strip(segments).adjust_cell_length(self.size.width, paper)
-
-    def ink(self, name: str) -> Style:
-        """How an ink looks, but for the background it leaves open; `a+b` is b laid over a."""
-        base, _, over = name.partition("+")
-        style = self.screen.get_component_rich_style(f"ink--{base}", partial=True)
-        return style + self.ink(over) if over else style
-
-
-class Canvas(Inked):
-    """Shows a picture, and draws it anew only when it or the size has changed."""
+    Only rows that say something else than before are sent to the terminal.
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
-        self._picture: Picture = lambda _width, _height: []
         self._drawn: tuple[tuple[int, int], list[Line]] | None = None
+        """The lines, and the size they were made for."""
+        self._styles_of: dict[str, Style] = {}
+        """Ink by ink, for one repaint: a style is looked up through all widgets around this one."""
 
-    def show(self, picture: Picture) -> None:
-        """Takes a new picture. One that looks like the last costs the terminal nothing."""
-        before, self._picture, self._drawn = self._drawn, picture, None
+    def picture(self, width: int, height: int) -> list[Line]:
+        """What is to be seen at this size, from the top."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """The picture may have changed. One that looks like the last costs the terminal nothing."""
+        before, self._drawn = self._drawn, None
         after = self.lines(*self._shape())
-        if before is None or before[1] != after:
-            is_as_high = before is not None and len(before[1]) == len(after)
-            self.refresh(layout=self.styles.is_auto_height and not is_as_high)
+        if before is None or before[0] != self._shape():
+            self.refresh(layout=self.styles.is_auto_height)
+        elif self.styles.is_auto_height and len(before[1]) != len(after):
+            self.refresh(layout=True)
+        else:
+            pairs = enumerate(zip_longest(before[1], after))
+            self._redraw_rows([y for y, (one, other) in pairs if one != other])
+
+    def _redraw_rows(self, rows: Sequence[int]) -> None:
+        if rows:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
 
     def lines(self, width: int, height: int) -> list[Line]:
-        """The picture at this size."""
+        """The picture at this size, made once."""
         if self._drawn is None or self._drawn[0] != (width, height):
-            self._drawn = (width, height), self._picture(width, height)
+            self._drawn = (width, height), self.picture(width, height)
         return self._drawn[1]
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Called once a repaint, for some or all rows."""
+        self._styles_of = {}
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One line of the picture; blank below its end."""
         lines = self.lines(*self._shape())
-        return self.strip_of(lines[y] if y < len(lines) else [])
+        line = lines[y] if y < len(lines) else []
+        # `safe`: the last door for text from a job.
+        segments = [Segment(safe(text), self._style(ink)) for text, ink in line]
+        return Strip(segments).adjust_cell_length(self.size.width, self._style(_PAPER))
+
+    def _style(self, ink: str) -> Style:
+        if ink not in self._styles_of:
+            paper = self._styles_of.get(_PAPER) or self.rich_style
+            self._styles_of[_PAPER] = paper
+            self._styles_of[ink] = paper + self._over_paper(ink)
+        return self._styles_of[ink]
+
+    def _over_paper(self, ink: str) -> Style:
+        """How an ink looks, but for the background it leaves open; `a+b` is b laid over a."""
+        if ink == _PAPER:
+            return Style.null()
+        base, _, over = ink.partition("+")
+        style = self.screen.get_component_rich_style(f"ink--{base}", partial=True)
+        return style + self._over_paper(over)
 
     def _shape(self) -> tuple[int, int]:
         return self.size.width, self.size.height
+
+
+class Canvas(Inked):
+    """Shows a picture that it is given."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self._picture: Picture = lambda _width, _height: []
+
+    def show(self, picture: Picture) -> None:
+        """Takes a new picture."""
+        self._picture = picture
+        self.redraw()
+
+    def picture(self, width: int, height: int) -> list[Line]:
+        """The newest one."""
+        return self._picture(width, height)
 
 
 class Banner(Canvas):

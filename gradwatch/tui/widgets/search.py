@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
 
+from gradwatch.tui.lines import Line
 from gradwatch.tui.widgets.canvas import Inked
 
 _LONGEST = 80
@@ -38,11 +38,19 @@ class Search(Inked, can_focus=True):
         self.display = True
         self.focus()
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+    def picture(self, width: int, height: int) -> list[Line]:  # noqa: ARG002
         """What was typed, with a cursor while it is being typed."""
         cursor = [(" ", "cursor")] if self.has_focus else []
         hint = "   enter keeps it, esc shows all" if self.has_focus else "   esc shows all"
-        return self.strip_of([(" / ", "title"), (self.text, "strong"), *cursor, (hint, "muted")])
+        return [[(" / ", "title"), (self.text, "strong"), *cursor, (hint, "muted")]]
+
+    def on_focus(self) -> None:
+        """It is being typed."""
+        self.redraw()
+
+    def on_blur(self) -> None:
+        """It stands."""
+        self.redraw()
 
     def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
         """While it is being typed, letters are letters and no commands."""
@@ -75,4 +83,4 @@ class Search(Inked, can_focus=True):
         if text != self.text:
             self.text = text
             self.post_message(self.Sought(text))
-        self.refresh()
+        self.redraw()

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.strip import Strip
 
 from gradwatch.tui import tables
 from gradwatch.tui.lines import Line
@@ -78,40 +76,42 @@ class Table(Inked, Generic[T], can_focus=True):
             moved = next(kept, self._cursor) - self._cursor
             self._cursor, self._top = self._cursor + moved, self._top + moved
         self._keep_in_sight()
-        self.refresh()
+        self.redraw()
 
     @property
     def item(self) -> T | None:
         """What the cursor is on."""
         return self._items[self._cursor] if self._cursor < len(self._items) else None
 
-    def render_line(self, y: int) -> Strip:
+    def picture(self, width: int, height: int) -> list[Line]:
         """The heading, then the rows in sight."""
-        if y < _HEADING_ROWS:
-            return self.strip_of(self._heading())
-        index = self._top + y - _HEADING_ROWS
-        if index >= len(self._items):
-            note = self._empty if not self._items and y == _HEADING_ROWS else ""
-            return self.strip_of([(f" {note}", "muted")])
-        cells = self._cells(self._items[index])
-        strip = self.strip_of(tables.row(self._columns, self.size.width, cells))
-        if not self.has_focus or index != self._cursor:
-            return strip
-        # Laid over the row: its inks keep their colours, only what is behind them changes.
-        behind = self.ink("cursor")
-        return Strip(Segment.apply_style(strip, post_style=behind), strip.cell_length)
+        shown = self._items[self._top : self._top + max(height - _HEADING_ROWS, 0)]
+        rows = [tables.row(self._columns, width, self._cells(item)) for item in shown]
+        at = self._cursor - self._top
+        if self.has_focus and 0 <= at < len(rows):
+            # Laid over the row: its inks keep their colours, only what is behind them changes.
+            rows[at] = [(text, f"{ink}+cursor") for text, ink in rows[at]]
+        return [self._heading(width), *(rows or [[(f" {self._empty}", "muted")]])]
 
-    def _heading(self) -> Line:
+    def on_focus(self) -> None:
+        """The cursor is seen."""
+        self.redraw()
+
+    def on_blur(self) -> None:
+        """It is not."""
+        self.redraw()
+
+    def _heading(self, width: int) -> Line:
         """The titles; beside the main one, if there is room, how many rows are out of sight."""
         ink = "heading-focus" if self.has_focus else "heading"
         titles = [column.title for column in self._columns]
         main = max(range(len(titles)), key=lambda i: self._columns[i].grow)
         below = len(self._items) - self._top - self._rows
         more = f"{titles[main]}  ↓{below:,}"
-        if below > 0 and len(more) <= tables.widths(self._columns, self.size.width)[main]:
+        if below > 0 and len(more) <= tables.widths(self._columns, width)[main]:
             titles[main] = more
         cells: list[Line] = [[(title, ink)] for title in titles]
-        return [(text, ink) for text, _ in tables.row(self._columns, self.size.width, cells)]
+        return [(text, ink) for text, _ in tables.row(self._columns, width, cells)]
 
     @property
     def _rows(self) -> int:
@@ -158,7 +158,7 @@ class Table(Inked, Generic[T], can_focus=True):
     def on_resize(self) -> None:
         """Other rows may be in sight now."""
         self._keep_in_sight()
-        self.refresh()
+        self.redraw()
 
     def _wheel(self, event: events.MouseEvent, by: int) -> None:
         if 0 <= self._cursor + by < len(self._items):
@@ -168,7 +168,7 @@ class Table(Inked, Generic[T], can_focus=True):
     def _go(self, to: int) -> None:
         before, self._cursor = self._cursor, to
         self._keep_in_sight()
-        self.refresh()
+        self.redraw()
         if self._cursor != before and self.item is not None:
             self.post_message(Moved(self, self.item))
 
