@@ -73,6 +73,8 @@ class Series(Generic[T]):
         self._limit = max(limit, 8)
         self._fold = fold
         self._items: list[_Item[T]] = []
+        self.folds = 0
+        """How often older records were folded; between two folds records are only added."""
 
     def __len__(self) -> int:
         return len(self._items)
@@ -91,6 +93,7 @@ class Series(Generic[T]):
 
     def _compact(self) -> None:
         """Folds the lightest neighbours of the older three quarters."""
+        self.folds += 1
         cut = len(self._items) - self._limit // 4
         older, newest = self._items[:cut], self._items[cut:]
         ceiling = 2 * min(item.weight for item in older)

@@ -32,6 +32,9 @@ _DEPTH: Final = 3
 
 _LISTS: Final = (list, set)
 
+_CHAINED: Final = 3
+"""Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Store:
@@ -39,6 +42,8 @@ class _Store:
 
     count: int
     room: int
+    keyed: bool
+    """Whether what it holds is replaced key by key."""
 
 
 class Rooms:
@@ -50,6 +55,8 @@ class Rooms:
         self._stores: dict[str, _Store] = {}
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
+        self._chained: set[str] = set()
+        """Names by which a tensor is kept that adds up those it took the place of."""
         self._by_owner: Counter[str] = Counter()
         """The same by the object whose attributes the names are."""
         self._owned: dict[str, Path] = {}
@@ -60,6 +67,8 @@ class Rooms:
     def met(self, path: Path, new: int) -> None:
         """So many graphs were first met by that name."""
         self._by_name[name_of(path)] += new
+        if new > _CHAINED:
+            self._chained.add(name_of(path))
         if path.attribute and path.parent is not None:
             self._by_owner[path.parent.expression] += new
             self._owned[path.parent.expression] = path
@@ -79,7 +88,7 @@ class Rooms:
         known = self._stores.get(name_of(path))
         if count > 1 and (known is None or count > known.count):
             room = self._room_in(container, path, places) if direct else 0
-            self._stores[name_of(path)] = _Store(count, room)
+            self._stores[name_of(path)] = _Store(count, room, issubclass(type(container), dict))
 
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
@@ -105,7 +114,9 @@ class Rooms:
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         store = self._stores.get(name)
-        return store.room if store is not None and 2 * store.count >= count else 0
+        if store is None or (store.keyed and name in self._chained):
+            return 0
+        return store.room if 2 * store.count >= count else 0
 
     def _of_many(self, count: int) -> int:
         """How many may come to be behind many names, which now lead to so many."""

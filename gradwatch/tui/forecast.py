@@ -27,8 +27,10 @@ def forecast(
     `width`: iterations that are shown.
     """
     left = next((n for f in job.open_findings if (n := facts.left(job, f))), None)
+    if not left or not limit:
+        return None
     known = [(x, y) for x, y in zip(xs, ys, strict=True) if y is not None]
-    if not left or not limit or len(known) < 2 or known[-1][1] >= limit:
+    if len(known) < 2 or known[-1][1] >= limit:
         return None
     (x0, y0), (x1, y1) = known[len(known) // 2], known[-1]
     slope = (limit - y1) / left

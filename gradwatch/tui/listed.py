@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from gradwatch.model import Job
-from gradwatch.tui.figures import device_bytes, fullest
+from gradwatch.tui.devices import device_bytes, fullest
 from gradwatch.tui.ranks import Group, grouped, odd_ones
 from gradwatch.tui.verdict import title_of
 from gradwatch_agent.wire import LEVELS

@@ -12,8 +12,8 @@ from typing import Final
 
 from gradwatch.model import Job, JobState
 from gradwatch.tui import units
+from gradwatch.tui.devices import device_bytes, fullest
 from gradwatch.tui.facts import ENDS, ended, ended_ago, place_of
-from gradwatch.tui.figures import device_bytes, fullest
 from gradwatch.tui.lines import Line, width_of
 from gradwatch.tui.listed import Row
 from gradwatch.tui.plots import spark

@@ -13,7 +13,7 @@ from typing import Final
 
 from gradwatch.model import Job
 from gradwatch.tui import units
-from gradwatch.tui.figures import device_bytes, fullest
+from gradwatch.tui.devices import device_bytes, fullest
 
 _LEAST: Final = 3
 """Ranks from which on one can be told from the others."""

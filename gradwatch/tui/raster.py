@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeGuard
 
 from gradwatch.tui.scale import Range, Scale
 
@@ -46,19 +46,9 @@ def columns(
 ) -> list[Range | None]:
     """Lowest and highest value per column; between points a straight line, at a None a gap."""
     out: list[Range | None] = [None] * count
-    start = 0
-    gaps = [i for i, y in enumerate(ys) if y is None or not -_HUGE < y < _HUGE]
-    for end in [*gaps, len(ys)]:
-        if end > start:
-            stretch: Sequence[float] = ys[start:end]  # type: ignore[assignment]
-            _fill(out, xs[start:end], stretch, span)
-        start = end + 1
-    return out
-
-
-def _fill(out: list[Range | None], xs: Sequence[float], ys: Sequence[float], span: Range) -> None:
-    """Writes one unbroken stretch of points into its columns."""
-    count, left = len(out), span[0]
+    if not xs:
+        return out
+    left = span[0]
     step = (span[1] - left) / count or 1.0
     first = max(0, math.floor((xs[0] - left) / step))
     last = min(count - 1, math.floor((xs[-1] - left) / step))
@@ -67,13 +57,40 @@ def _fill(out: list[Range | None], xs: Sequence[float], ys: Sequence[float], spa
         is_last = column == count - 1
         end = beyond if is_last else bisect_left(xs, left + (column + 1) * step, at)
         if inside := ys[at:end]:
-            out[column] = min(inside), max(inside)
+            out[column] = _extent(inside)
         elif 0 < end < len(xs):
-            x0, x1, y0, y1 = xs[end - 1], xs[end], ys[end - 1], ys[end]
-            part = (left + (column + 0.5) * step - x0) / ((x1 - x0) or 1.0)
-            value = y0 + (y1 - y0) * part
-            out[column] = value, value
+            middle = left + (column + 0.5) * step
+            out[column] = _between((xs[end - 1], ys[end - 1]), (xs[end], ys[end]), middle)
         at = end
+    return out
+
+
+def _extent(ys: Sequence[float | None]) -> Range | None:
+    """From the lowest to the highest, None if none is known."""
+    if None in ys:
+        ys = [y for y in ys if _is_known(y)]
+    known: Sequence[float] = ys  # type: ignore[assignment]
+    if not known:
+        return None
+    low, high = min(known), max(known)
+    if -_HUGE < low <= high < _HUGE:
+        return low, high
+    return _extent([y for y in known if _is_known(y)])
+
+
+def _between(
+    one: tuple[float, float | None], other: tuple[float, float | None], x: float
+) -> Range | None:
+    """On the straight line through two points."""
+    (x0, y0), (x1, y1) = one, other
+    if not (_is_known(y0) and _is_known(y1)):
+        return None
+    value = y0 + (y1 - y0) * (x - x0) / ((x1 - x0) or 1.0)
+    return value, value
+
+
+def _is_known(y: float | None) -> TypeGuard[float]:
+    return y is not None and -_HUGE < y < _HUGE
 
 
 def dot_ranges(

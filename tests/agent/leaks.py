@@ -275,6 +275,34 @@ class Row:
 
 
 @leak
+def by_a_dict_made_before():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        record = {"step": n, "loss": loss, "twice": 2 * loss}
+        history.append(record)  # <-
+
+
+@leak
+def by_a_record_of_several():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        history.append({"step": n, "loss": loss, "twice": 2 * loss})  # <-
+
+
+@leak
+def by_pairs():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        history.append((n, loss, 2 * loss))  # <-
+
+
+@leak
 def by_dataclass():
     """graph-held | rows | replaced"""
     step, rows = job(), []

@@ -97,6 +97,17 @@ def test_a_dict_by_its_keys(key, room):
     assert kept(lambda n, loss: last.__setitem__(key(n), loss)).room == room
 
 
+@pytest.mark.parametrize(("share", "room"), [(0.9, 0), (0.0, ELSEWHERE)])
+def test_means_that_take_each_others_place_in_a_dict_have_no_room(share, room):
+    means = dict.fromkeys(["all", *reversed(range(HELD))], 0.0)
+
+    def add(number: int, loss: torch.Tensor) -> None:
+        for name in ("all", number):
+            means[name] = share * means[name] + loss if share else loss
+
+    assert kept(add).room == room
+
+
 def test_lists_in_a_dict_only_grow():
     by_label = {label: [] for label in range(3)}
     assert kept(lambda n, loss: by_label[n % 3].append(loss)).room == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gradwatch.model import Job
 from gradwatch.tui.figures import figures
+from gradwatch.tui.past import Past
 from gradwatch_agent import wire
 
 from . import histories
@@ -15,7 +16,7 @@ def named(figure):
 
 
 def test_a_chain_is_a_wedge_of_stale_nodes_over_few_new_ones():
-    nodes, saved, memory, time = figures(folded(histories.chain(100)))
+    nodes, saved, memory, time = figures(Past(folded(histories.chain(100))))
     stale, new = named(nodes)
     assert list(stale.ys)[:3] == [14, 24, 34]
     assert set(new.ys) == {14}
@@ -27,7 +28,7 @@ def test_a_chain_is_a_wedge_of_stale_nodes_over_few_new_ones():
 
 
 def test_held_graphs_take_the_place_of_saved_memory():
-    _, kept, _, _ = figures(folded(histories.held(100)))
+    _, kept, _, _ = figures(Past(folded(histories.held(100))))
     assert kept.title == "earlier graphs kept alive"
     assert list(kept.left.curves[1].ys) == list(range(100))
 
@@ -36,7 +37,7 @@ def test_iterations_without_a_census_leave_no_gap():
     scene = histories.Scene()
     for i in range(20):
         scene.step(new=100, census=i % 5 == 0)
-    nodes, saved, _, _ = figures(folded(scene))
+    nodes, saved, _, _ = figures(Past(folded(scene)))
     assert list(named(nodes)[0].xs) == [0, 5, 10, 15]
     assert None not in named(saved)[0].ys
 
@@ -45,14 +46,14 @@ def test_what_was_not_counted_lately_goes_on_as_a_trace():
     scene = histories.Scene()
     for i in range(20):
         scene.step(new=100, census=i < 3)
-    nodes, saved, _, _ = figures(folded(scene))
+    nodes, saved, _, _ = figures(Past(folded(scene)))
     for figure in (nodes, saved):
         (trace,) = [curve for curve in figure.left.curves if not curve.name]
         assert (list(trace.xs), trace.ink) == ([2, 19.0], "faint")
 
 
 def test_a_device_has_a_scale_of_its_own():
-    _, _, memory, _ = figures(folded(histories.healthy(20)))
+    _, _, memory, _ = figures(Past(folded(histories.healthy(20))))
     assert memory.title == "memory of process and device"
     assert [curve.name for axis in memory.axes for curve in axis.curves] == ["RSS", "GPU"]
     assert memory.right.curves[0].now == "41/85 GB"
@@ -65,7 +66,7 @@ def test_the_fullest_of_several_devices_is_drawn():
         for name, used in (("a", 10_000_000_000), ("b", 70_000_000_000))
     )
     scene.events.append(wire.Memory(at=scene.now, iteration=19, rss_bytes=1, devices=devices))
-    _, _, memory, _ = figures(folded(scene))
+    _, _, memory, _ = figures(Past(folded(scene)))
     curve = memory.right.curves[0]
     assert (curve.now, curve.ys[-1], curve.ys[0]) == ("70/80 GB", 70_000_000_000, None)
 
@@ -74,23 +75,23 @@ def test_a_device_the_driver_says_nothing_of_shows_the_allocator():
     scene = histories.healthy(20, gpu=False)
     devices = (wire.DeviceMemory("a", allocated_bytes=5_000_000, reserved_bytes=6_000_000),)
     scene.events.append(wire.Memory(at=scene.now, iteration=19, rss_bytes=1, devices=devices))
-    _, _, memory, _ = figures(folded(scene))
+    _, _, memory, _ = figures(Past(folded(scene)))
     assert memory.right.curves[0].now == "6 MB"
 
 
 def test_a_job_without_anything_says_so_in_each_figure():
-    assert all(figure.note for figure in figures(Job("x")))
+    assert all(figure.note for figure in figures(Past(Job("x"))))
 
 
 def test_only_the_first_training_thread_is_drawn():
     scene = histories.healthy(10)
     scene.events.append(wire.Iteration(number=3, at=scene.now, reached=9, lane=1))
-    nodes, _, _, _ = figures(folded(scene))
+    nodes, _, _, _ = figures(Past(folded(scene)))
     assert 9 not in named(nodes)[0].ys
 
 
 def test_a_long_past_keeps_its_span():
     scene = histories.healthy(9_000)
-    nodes, _, _, _ = figures(folded(scene))
+    nodes, _, _, _ = figures(Past(folded(scene)))
     assert nodes.span[1] == 8_999.0
     assert nodes.span[0] <= 1.0

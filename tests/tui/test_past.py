@@ -10,6 +10,7 @@ from gradwatch.model import Job
 from gradwatch.tui.figures import figures, whole
 from gradwatch.tui.forecast import forecast
 from gradwatch.tui.marks import flags
+from gradwatch.tui.past import Past
 from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
@@ -213,7 +214,7 @@ def climbing(rss_bytes: int = 10_000_000) -> Job:
 
 def test_a_forecast_rises_from_the_newest_value_towards_the_limit():
     job = climbing()
-    memory = figures(job)[2]
+    memory = figures(Past(job))[2]
     coming = memory.left.curves[1]
     assert coming.name == "forecast"
     assert coming.xs[0] == 195
@@ -224,11 +225,11 @@ def test_a_forecast_rises_from_the_newest_value_towards_the_limit():
 
 
 def test_a_curve_that_does_not_climb_gets_no_forecast():
-    assert len(figures(climbing(rss_bytes=0))[2].left.curves) == 1
+    assert len(figures(Past(climbing(rss_bytes=0)))[2].left.curves) == 1
     job = climbing()
     assert forecast(job, [0, 1], [1.0, 2.0], None, 10.0) is None
     assert forecast(job, [], [], 5.0, 10.0) is None
 
 
 def test_in_the_past_there_is_no_forecast():
-    assert len(figures(climbing(), Zoom(width=50.0, end=100.0))[2].left.curves) == 1
+    assert len(figures(Past(climbing()), Zoom(width=50.0, end=100.0))[2].left.curves) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradwatch.tui.figures import figures
+from gradwatch.tui.past import Past
 from gradwatch.tui.timeline import Timeline, timeline
 from gradwatch.tui.zoom import Zoom
 
@@ -32,15 +33,15 @@ def test_a_clock_that_was_set_back_makes_no_curve_go_back():
 
 def test_before_two_moments_are_known_there_is_no_time():
     assert timeline(folded(histories.healthy(1))) is None
-    assert [f.x.name for f in figures(folded(histories.healthy(1)), by_time=True)] == [
+    assert [f.x.name for f in figures(Past(folded(histories.healthy(1))), by_time=True)] == [
         "iteration"
     ] * 4
 
 
 def test_whatever_stood_over_an_iteration_stands_over_its_time():
     job = folded(histories.chain(100))
-    plain = figures(job, Zoom(cross=50))
-    over_time = figures(job, Zoom(cross=50), by_time=True)
+    plain = figures(Past(job), Zoom(cross=50))
+    over_time = figures(Past(job), Zoom(cross=50), by_time=True)
     for before, after in zip(plain, over_time, strict=True):
         assert round(after.x.iteration(after.cross)) == 50
         assert [round(after.x.iteration(flag.x)) for flag in after.flags] == [

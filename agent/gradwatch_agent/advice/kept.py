@@ -18,6 +18,8 @@ class Kept:
     """The steps of that way, as code: ("[3]", ".loss"); of a record's field, "[1:loss]"."""
     parts: tuple[str, ...] = ()
     """Its attributes that keep graphs, where they are several: (".mean", ".spread")."""
+    beside: tuple[str, ...] = ()
+    """The last of the labels, and those beside it that lead to other graphs."""
     own_keys: int = 0
     """How many keys the expression itself ends with: one in `log['loss']`."""
     scalar: bool = False

@@ -16,7 +16,7 @@ Change = Callable[[ast.expr], ast.expr]
 
 def method(value: ast.expr, name: str) -> ast.expr:
     """The value with a method called on it."""
-    if isinstance(value, ast.Constant):
+    if isinstance(value, ast.Constant) or _is_done(value, name):
         return value
     if (
         name == "detach"
@@ -28,6 +28,10 @@ def method(value: ast.expr, name: str) -> ast.expr:
         inner = ast.Call(_attribute(value, "detach"), [], [])
         return ast.Call(_attribute(inner, "clone"), [], [])
     return ast.Call(_attribute(value, name), [], [])
+
+
+def _is_done(value: ast.expr, name: str) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith(f".{name}")
 
 
 def _attribute(value: ast.expr, name: str) -> ast.Attribute:
@@ -79,6 +83,25 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
         case ast.Name() | ast.Attribute() if not rest:
             return _of_name(value, label, change)
     return None
+
+
+def parts(
+    value: ast.expr, labels: tuple[str, ...], beside: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """As `part`, and what lies beside the last step as well, as far as that can be written."""
+    new = part(value, labels, change)
+    others = [label for label in beside if labels and label != labels[-1]]
+    if new is None or not others or labels[-1] not in beside:
+        return new
+    if isinstance(value, ast.Name | ast.Attribute) and labels[-1][:2] in ("['", '["'):
+        each = ast.unparse(change(_parsed("t")))
+        return _parsed(
+            f"{{k: {each} if torch.is_tensor(t) else t for k, t in {ast.unparse(value)}.items()}}"
+        )
+    if isinstance(value, ast.Dict | ast.Tuple | ast.List | ast.Call):
+        for label in others:
+            new = part(new, (*labels[:-1], label), change) or new
+    return new
 
 
 def _of_starred(

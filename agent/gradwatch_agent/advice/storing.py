@@ -6,7 +6,7 @@ import ast
 import itertools
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import Change, detached, number, part, put_call, replaced
+from gradwatch_agent.advice.rewriting import Change, detached, number, parts, put_call, replaced
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
 
@@ -52,15 +52,15 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     if isinstance(node, ast.Assign) and _unpacks(node):
         return None
     if isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
-        new = part(value, kept.labels, change)
+        new = parts(value, kept.labels, kept.beside, change)
     elif _is_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
-        new = _extended(value, kept.labels[1:], change)
+        new = _extended(kept, value, kept.labels[1:], change)
     elif isinstance(node, ast.AugAssign):
         new = change(value)
     elif change is number:
         new = _accumulated(value, store.target) or detached(value)
     else:
-        new = part(value, inner_labels(kept, store, put=False), change)
+        new = parts(value, inner_labels(kept, store, put=False), kept.beside, change)
     return replaced(node, value, new) if new is not None else None
 
 
@@ -80,9 +80,9 @@ def _accumulated(value: ast.expr, target: str) -> ast.expr | None:
             one, other = _accumulated(left, target), _accumulated(right, target)
             return ast.BinOp(one, op, other) if one is not None and other is not None else None
         case ast.Call(func=ast.Name(id="min" | "max"), args=arguments):
-            parts = [_accumulated(argument, target) for argument in arguments]
-            found = [each for each in parts if each is not None]
-            return ast.Call(value.func, found, []) if len(found) == len(parts) else None
+            each = [_accumulated(argument, target) for argument in arguments]
+            found = [one for one in each if one is not None]
+            return ast.Call(value.func, found, []) if len(found) == len(each) else None
         case ast.Constant() | ast.UnaryOp():
             return value
         case ast.Name() | ast.Attribute() | ast.Subscript() if ast.unparse(value) == target:
@@ -101,12 +101,17 @@ def _unpacks(node: ast.Assign) -> bool:
     return any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
 
 
-def _extended(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
+def _extended(
+    kept: Kept, value: ast.expr, labels: tuple[str, ...], change: Change
+) -> ast.expr | None:
     """`history += [loss]`, and `extend([loss])`."""
     if isinstance(value, ast.List | ast.Tuple):
-        parts = [part(element, labels, change) for element in value.elts]
-        if all(new is not None for new in parts):
-            elements = [new for new in parts if new is not None]
+        elements = [
+            new
+            for element in value.elts
+            if (new := parts(element, labels, kept.beside, change)) is not None
+        ]
+        if len(elements) == len(value.elts):
             return type(value)(elts=elements, ctx=ast.Load())
         return None
     if labels:
@@ -121,14 +126,14 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if call is None:
         return None
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
-        new = part(call.args[0], kept.labels, change)
+        new = parts(call.args[0], kept.labels, kept.beside, change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.how in ("extend", "extendleft") and call.args:
-        new = _extended(call.args[0], inner_labels(kept, store, put=True), change)
+        new = _extended(kept, call.args[0], inner_labels(kept, store, put=True), change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     values = [*(k.value for k in call.keywords), *call.args]
     if not values:
         return None
     value = call.args[0] if store.how.endswith("_") and call.args else values[-1]
-    new = part(value, inner_labels(kept, store, put=True), change)
+    new = parts(value, inner_labels(kept, store, put=True), kept.beside, change)
     return replaced(store.node, value, new) if new is not None else None

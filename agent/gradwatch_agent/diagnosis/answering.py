@@ -59,6 +59,8 @@ class Known:
     """Whether its gradient is kept (`retain_grad()`): it is trained."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
+    beside: tuple[str, ...] = ()
+    """The last steps, as code, to all that carries graphs where the example does."""
 
 
 def answer_for(
@@ -212,6 +214,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         parts=known.parts,
+        beside=known.beside,
         scalar=known.scalar,
         leaf=known.leaf or any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
         via=known.example.via,

@@ -28,6 +28,9 @@ generations, a bit for each."""
 _MANY: Final = 3
 """Variables of one name: not they gather what they hold, but what keeps their functions."""
 
+_RECORD: Final = 16
+"""Tensors that may be the parts of one record; more are a collection."""
+
 _MOST: Final = 0.8
 """A name inside a holder that keeps this share of what the holder keeps is the better name."""
 
@@ -59,6 +62,8 @@ class Reach(Found):
         self._kept: dict[tuple[str, str, int], _Kept] = {}
         self._scalar = False
         self._tensor: Path | None = None
+        self._beside: dict[Path, list[Path]] = {}
+        """What keeps some, by the step before it."""
         self.aliases: Aliases = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:
@@ -71,6 +76,8 @@ class Reach(Found):
         found = self._generations(node, path)
         if not found:
             return
+        if path.parent is not None:
+            self._beside.setdefault(path.parent, []).append(path)
         root = path.root
         for step in (*path.back(), *(root.behind.back() if root.behind else ())):
             if step.index or "[...]" in step.label:
@@ -104,10 +111,20 @@ class Reach(Found):
             min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps)), inner
         )
         first = self._first_of_linked(best)
-        link = best.path.name if first is not best else ""
         return Known(
-            first.path, first.example, first.scalar, first.by_tensor, first.made, link=link
+            first.path,
+            first.example,
+            first.scalar,
+            first.by_tensor,
+            first.made,
+            link=best.path.name if first is not best else "",
+            beside=self._all_beside(first.example),
         )
+
+    def _all_beside(self, example: Path) -> tuple[str, ...]:
+        """The last steps to all that keeps graphs where one does: the fields of one record."""
+        found = self._beside.get(example.parent, []) if example.parent is not None else []
+        return tuple(path.code for path in found) if len(found) <= _RECORD else ()
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
         """The container, where several of its elements keep as much."""

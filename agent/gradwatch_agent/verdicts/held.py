@@ -25,6 +25,10 @@ evaluation leaves but one, and comes only every so often."""
 _UNEASY = 3
 """Retained generations alive from which on a lesser finding waits, for this may be its cause."""
 
+_SOONER = 4
+"""Of a store that may rightly hold more, what it holds is looked at again at so many times as
+many: what is added up in it shows by then."""
+
 _CALM = 64
 """Iterations without growth after which the held graphs are taken for bounded; longer, by
 `_CALM_FACTOR`, for a leak that took long to grow (an epoch's sum starts anew each epoch)."""
@@ -78,7 +82,7 @@ class Held:
         if not proven or self.wanted:
             self._threshold *= 2
         elif 0 < count <= self.room:
-            self._threshold = self.room + 1
+            self._threshold = min(self.room + 1, _SOONER * count)
         elif count >= max(self._patience, 2 * self._left):
             self._open, self._peak = True, count
         else:

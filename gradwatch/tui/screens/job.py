@@ -20,6 +20,7 @@ from gradwatch.tui import banner, rows
 from gradwatch.tui.facts import ENDS
 from gradwatch.tui.figures import figures, whole
 from gradwatch.tui.messages import Asked, Chosen, Moved
+from gradwatch.tui.past import Past
 from gradwatch.tui.screens.live import LiveScreen, View
 from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.body import Curves
@@ -35,8 +36,6 @@ _PLOTS: Final = 4
 
 _CURVES_S: Final = 0.25
 """Between two drawings of the curves, which cost about 10 ms; words cost nothing."""
-_LONG: Final = 2_000
-"""Records from which on they cost more, and move less: longer jobs are drawn less often."""
 
 
 class JobScreen(LiveScreen):
@@ -76,6 +75,7 @@ class JobScreen(LiveScreen):
     def __init__(self, view: View, job: Job) -> None:
         super().__init__(view)
         self.job = job
+        self._past = Past(job)
         self._header = Canvas(id="header")
         self._verdict = Banner(id="verdict")
         self._plots = [Plot() for _ in range(_PLOTS)]
@@ -132,8 +132,7 @@ class JobScreen(LiveScreen):
     def refresh_view(self) -> None:
         """Words each time; curves and lists when the job has changed, and not too often."""
         self._show_words()
-        pause_s = _CURVES_S * max(1.0, len(self.job.iterations) / _LONG)
-        is_due = not 0 <= self.view.now - self._drawn_at < pause_s
+        is_due = not 0 <= self.view.now - self._drawn_at < _CURVES_S
         if is_due and self._drawn != self.job.revision:
             self._drawn, self._drawn_at = self.job.revision, self.view.now
             self._show_past()
@@ -161,7 +160,7 @@ class JobScreen(LiveScreen):
 
     def _show_curves(self) -> None:
         zoom = self._zoom.frozen(self._newest) if self.view.paused else self._zoom
-        shown = figures(self.job, zoom, by_time=self.view.by_time)
+        shown = figures(self._past, zoom, by_time=self.view.by_time)
         for plot, figure in zip(self._plots, shown, strict=True):
             plot.plot(figure)
 
