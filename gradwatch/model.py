@@ -7,7 +7,7 @@ files or clocks: the time comes in by argument. Pure.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Literal, TypeAlias
 
@@ -16,7 +16,7 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series, fold_iterations, fold_memory
 
-JobState: TypeAlias = Literal["joining", "live", "stalled", "lost", "finished", "crashed"]
+JobState: TypeAlias = Literal["joining", "live", "paused", "stalled", "lost", "finished", "crashed"]
 
 _ITERATIONS = 8_192
 _MEMORY = 4_096
@@ -31,6 +31,8 @@ class Link:
     up: bool
     why: str = ""
     at: float = 0.0
+    paused: bool = False
+    """The job's process was stopped by a signal, and may go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,16 @@ class Job:
     """The newest iteration whose graph was counted by type."""
     revision: int = 0
     """Grows with every fold; tells a screen whether to draw again."""
+
+    def still(self) -> Job:
+        """As it is now; what is muted is shared with the job that goes on."""
+        return replace(
+            self,
+            iterations=self.iterations.copy(),
+            memory=self.memory.copy(),
+            backwards=self.backwards.copy(),
+            findings=self.findings.copy(),
+        )
 
     def fold(self, event: Event) -> None:
         """Takes one event into account."""
@@ -153,7 +165,10 @@ class Job:
             rank=hello.rank,
             iteration=self.number,
             since_iteration=self.number,
-            message=f"The job is lost after iteration {self.number}: {link.why}.",
+            message=(
+                f"The job is {'paused' if link.paused else 'lost'} after iteration {self.number}: "
+                f"{link.why}."
+            ),
             id="lost",
         )
 
@@ -169,7 +184,9 @@ class Job:
         if self.bye is not None:
             return "crashed" if self.bye.reason == "crashed" else "finished"
         if not self.link.up:
-            return "lost" if self.hello else "joining"
+            if not self.hello:
+                return "joining"
+            return "paused" if self.link.paused else "lost"
         stalled = self.findings.get("stalled")
         return "stalled" if stalled and stalled.state != "resolved" else "live"
 

@@ -76,6 +76,12 @@ class Series(Generic[T]):
         self.folds = 0
         """How often older records were folded; between two folds records are only added."""
 
+    def copy(self) -> Series[T]:
+        """As it is now; the records themselves are shared."""
+        copied: Series[T] = Series(self._limit, self._fold)
+        copied._items = self._items.copy()
+        return copied
+
     def __len__(self) -> int:
         return len(self._items)
 

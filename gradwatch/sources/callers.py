@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.place import Unreachable
 from gradwatch.sources.tunnel import private_folder
@@ -88,9 +89,9 @@ class Callers:
             return False
         return call.broke_at is None or time.monotonic() - call.broke_at < _AGAIN_S
 
-    def why_silent(self) -> str:
+    def silence(self, entry: RunFile) -> Silence:  # noqa: ARG002
         """All that is known."""
-        return "its agent calls no more"
+        return Silence("its agent calls no more")
 
     def ended(self, entry: RunFile) -> None:
         """Hangs up."""

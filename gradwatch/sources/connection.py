@@ -12,7 +12,7 @@ from typing import Final
 import zmq
 
 from gradwatch.model import Event
-from gradwatch.sources.feed import Feed
+from gradwatch.sources.feed import Feed, Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.order import Order
 from gradwatch_agent import wire
@@ -82,9 +82,9 @@ class Connection:
                 yield from self._take(self.socket.recv_multipart(zmq.NOBLOCK))
         self._ask()
 
-    def check(self, *, alive: bool, why: str = "") -> Iterator[Event]:
-        """What time tells. `alive`: the job's process exists; `why`: what is known of silence."""
-        yield from self._feed.check(alive=alive, why=why)
+    def check(self, *, alive: bool, silence: Silence) -> Iterator[Event]:
+        """What time tells. `alive`: the job's process exists; `silence`: what is known of it."""
+        yield from self._feed.check(alive=alive, silence=silence)
         if self._feed.waits_in_vain:
             self.socket.unsubscribe(self._feed.topic)
             self._feed.renew()

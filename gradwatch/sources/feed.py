@@ -40,6 +40,19 @@ class _Question:
     tries: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """What is known of why a job is not heard."""
+
+    why: str = ""
+    """Empty if nothing is."""
+    paused: bool = False
+    """Its process was stopped by a signal."""
+
+
+_UNKNOWN: Final = Silence()
+
+
 class Feed:
     """Give it what the sockets receive (`live`, `answer`), and `check` it about twice a second.
 
@@ -124,14 +137,15 @@ class Feed:
         """Nothing has come for longer than beats take."""
         return self._clock() - self._seen_at > _QUIET_S
 
-    def check(self, *, alive: bool, why: str = "") -> Iterator[Event]:
-        """What time tells. `alive`: the job's process exists; `why`: what is known of silence."""
+    def check(self, *, alive: bool, silence: Silence = _UNKNOWN) -> Iterator[Event]:
+        """What time tells. `alive`: the job's process exists; `silence`: what is known of it."""
         now, asked = self._clock(), self._question
         if asked and asked.tries >= _TRIES and now - asked.at >= _ANSWER_S:
             self._question = None
             yield from self._filled([], asked.range.upto)
         if alive and self.is_silent:
-            yield from self._link(up=False, why=why or self._silence(now))
+            why = silence.why or self._silence(now)
+            yield from self._link(up=False, why=why, paused=silence.paused)
         if not alive and self._gone_at is None:
             self._gone_at = now
         elif not alive and self._gone_at is not None and now - self._gone_at >= _GRACE_S:
@@ -194,11 +208,11 @@ class Feed:
         if garbage:
             yield Trouble(garbage=garbage)
 
-    def _link(self, *, up: bool, why: str = "") -> Iterator[Event]:
+    def _link(self, *, up: bool, why: str = "", paused: bool = False) -> Iterator[Event]:
         """Told when it changes."""
         if self._up is not up:
             self._up = up
-            yield Link(up, why, self._wall())
+            yield Link(up, why, self._wall(), paused)
 
     def _farewell(self) -> Iterator[Event]:
         if self._bye is not None and not self.over:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.targets import matches
 from gradwatch_agent import runfile
@@ -44,9 +45,12 @@ class Here:
             self._probed[entry.run] = now, listened
         return listened or not silent
 
-    def why_silent(self) -> str:
-        """The process itself is all there is to know."""
-        return ""
+    def silence(self, entry: RunFile) -> Silence:
+        """A process that is stopped says so itself, to the kernel."""
+        if not runfile.is_stopped(entry.pid):
+            return Silence()
+        why = f"process {entry.pid} is stopped; `kill -CONT {entry.pid}` lets it go on"
+        return Silence(why, paused=True)
 
     def ended(self, entry: RunFile) -> None:
         """One that became another program left its run file behind."""

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.listing import LONGEST, SCRIPT, Listing, listings
 from gradwatch.sources.place import Unreachable
@@ -76,9 +77,9 @@ class Host:
         """As the far side last said; while nothing is heard of it, nothing has ended."""
         return bool(self._why) or entry.run in self._alive
 
-    def why_silent(self) -> str:
+    def silence(self, entry: RunFile) -> Silence:  # noqa: ARG002
         """Why the connection is broken, if it is."""
-        return self._why.rstrip(".")
+        return Silence(self._why.rstrip("."))
 
     def ended(self, entry: RunFile) -> None:
         """Its socket is carried no more."""

@@ -17,6 +17,7 @@ import zmq
 
 from gradwatch.model import Event
 from gradwatch.sources.connection import Connection
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.here import Here
 from gradwatch.sources.order import Order
 from gradwatch.sources.place import Place
@@ -108,8 +109,10 @@ class Live:
             # What waits is read first: silence is the job's only if none of it was ours.
             self._hand_on(connection, connection.read())
             if not connection.over:
-                alive = place.alive(connection.entry, silent=connection.is_silent)
-                self._hand_on(connection, connection.check(alive=alive, why=place.why_silent()))
+                silent = connection.is_silent
+                alive = place.alive(connection.entry, silent=silent)
+                silence = place.silence(connection.entry) if silent else Silence()
+                self._hand_on(connection, connection.check(alive=alive, silence=silence))
 
     def _ready(self, timeout_s: float) -> list[Connection]:
         ready = self._poller.poll(max(int(timeout_s * 1000), 0))

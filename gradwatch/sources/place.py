@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch_agent.runfile import RunFile
 
@@ -34,8 +35,8 @@ class Place(Protocol):
     def alive(self, entry: RunFile, *, silent: bool) -> bool:
         """Whether the job's process still runs, as far as is known; `silent`: it says nothing."""
 
-    def why_silent(self) -> str:
-        """What keeps the jobs there from being heard; empty if nothing is known."""
+    def silence(self, entry: RunFile) -> Silence:
+        """What keeps the job from being heard, as far as is known."""
 
     def ended(self, entry: RunFile) -> None:
         """Nothing more will come from that job."""

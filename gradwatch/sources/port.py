@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
+from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.place import Unreachable
 from gradwatch_agent import wire
@@ -83,9 +84,9 @@ class Port:
             self._refused_since = (self._refused_since or now) if self._is_refused() else None
         return self._refused_since is None or now - self._refused_since < _GONE_S
 
-    def why_silent(self) -> str:
+    def silence(self, entry: RunFile) -> Silence:  # noqa: ARG002
         """All that is known."""
-        return f"{self._endpoint} does not answer"
+        return Silence(f"{self._endpoint} does not answer")
 
     def ended(self, entry: RunFile) -> None:  # noqa: ARG002
         """Nobody else will listen there for it."""

@@ -116,8 +116,7 @@ class GradwatchApp(PreferredApp):
                 self.ring(job, event, before, self.view.started)
         if not self.view.paused:
             self.view.now = self._clock()
-        self._welcome()
-        if not self.view.paused:
+            self._welcome()
             self._show()
             self._show_output()
 
@@ -155,7 +154,7 @@ class GradwatchApp(PreferredApp):
             screen.refresh_view()
 
     def _open(self, key: str) -> None:
-        self.push_screen(JobScreen(self.view, self.jobs[key]))
+        self.push_screen(JobScreen(self.view, key))
 
     @on(Chosen, "#jobs")
     def open_chosen(self, message: Chosen) -> None:
@@ -175,7 +174,7 @@ class GradwatchApp(PreferredApp):
         if finding is None:
             self.notify("Nothing is wrong with this job.", markup=False)
         else:
-            self.push_screen(DiagnosisScreen(self.view, message.job, finding))
+            self.push_screen(DiagnosisScreen(self.view, message.job.key, finding))
 
     def action_jobs(self) -> None:
         """Back to all jobs."""
@@ -185,7 +184,10 @@ class GradwatchApp(PreferredApp):
 
     def action_pause(self) -> None:
         """Freezes the display, or lets it go on; data is folded all the same."""
-        self.view.paused = not self.view.paused
+        if self.view.paused:
+            self.view.thaw()
+        else:
+            self.view.freeze()
         self._show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

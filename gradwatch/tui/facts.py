@@ -15,7 +15,7 @@ from gradwatch.model import Job
 from gradwatch.tui.units import about, clock, duration, share, size, whole
 from gradwatch_agent import wire
 
-ENDS: Final = ("finished", "crashed", "lost")
+ENDS: Final = ("finished", "crashed", "lost", "paused")
 """States in which nothing moves any more."""
 
 _RECENT: Final = 50
@@ -136,9 +136,11 @@ def ended(job: Job, now: float) -> str:
         how = "The agent was stopped" if job.bye.reason == "stopped" else job.bye.reason.title()
         why = f": {job.bye.error}" if job.bye.error else "."
         return f"{how} at {clock(job.bye.at)}, {_ago(job.bye.at, now)}, {after}{why}"
-    if job.state == "lost":
+    if job.state in ("lost", "paused"):
         why = f": {job.link.why}." if job.link.why else "."
-        return f"Lost at {clock(job.link.at)}, {_ago(job.link.at, now)}, {after}{why}"
+        return (
+            f"{job.state.title()} at {clock(job.link.at)}, {_ago(job.link.at, now)}, {after}{why}"
+        )
     return ""
 
 

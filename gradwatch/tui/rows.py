@@ -59,7 +59,7 @@ def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     ink = "muted" if is_quiet else finding.level
     glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
     since = f"it {whole(finding.since_iteration)}"
-    title = f"{title_of(finding)}{', resolved' if over else ', muted' if is_quiet else ''}"
+    title = f"{title_of(finding, job)}{', resolved' if over else ', muted' if is_quiet else ''}"
     return [
         [(f"{glyph} ", ink), (title, ink)],
         [(since, "muted" if is_quiet else "text")],

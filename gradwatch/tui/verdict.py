@@ -35,7 +35,12 @@ _SURE: Final = 20
 
 _KNOWN: Final = "Known and muted. Tab leads to the list of findings; m there tells it again."
 
-_END_LEVELS: Final = {"crashed": "critical", "lost": "warning", "finished": "quiet"}
+_END_LEVELS: Final = {
+    "crashed": "critical",
+    "lost": "warning",
+    "paused": "warning",
+    "finished": "quiet",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,10 @@ def subject(job: Job, chosen: wire.Finding | None = None) -> wire.Finding | None
     return chosen or job.top
 
 
-def title_of(finding: wire.Finding) -> str:
+def title_of(finding: wire.Finding, job: Job) -> str:
     """The finding's name on the screen; an unknown kind speaks for itself."""
+    if finding.kind == "lost" and job.state == "paused":
+        return "PAUSED"
     return TITLES.get(finding.kind, finding.kind.replace("-", " ").upper())
 
 
@@ -72,10 +79,10 @@ def verdict(job: Job, now: float, chosen: wire.Finding | None = None) -> Verdict
     finding = subject(job, chosen)
     if finding is None or (chosen is None and finding.level == "info"):
         return _no_fault(job, now, finding)
-    title = title_of(finding)
+    title = title_of(finding, job)
     if finding.state == "resolved":
         return _of_finding(job, now, finding, f"RESOLVED: {title}", "quiet")
-    if job.state in facts.ENDS and finding.kind != job.state:
+    if job.state in facts.ENDS and title != job.state.upper():
         title = f"{job.state.upper()} · {title}"
     return _of_finding(job, now, finding, title, finding.level)
 
@@ -113,13 +120,13 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
         return Verdict("STARTING", "quiet", "The agent is in the job; no iteration has ended yet.")
     known = [finding for finding in job.muted_findings if finding.level != "info"]
     if hint is not None:
-        name = f"A HINT: {title_of(hint)}"
+        name = f"A HINT: {title_of(hint, job)}"
         if known:
             return _of_finding(job, now, hint, name, "quiet")
         return _of_finding(job, now, hint, f"HEALTHY, {name}", "good")
     unchecked = facts.unchecked(job)
     if known:
-        title = f"NOTHING NEW · {', '.join(map(title_of, known))}"
+        title = f"NOTHING NEW · {', '.join(title_of(one, job) for one in known)}"
         return Verdict(title, "quiet", _KNOWN, facts=unchecked)
     title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
     return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)

@@ -44,12 +44,6 @@ class Zoom:
         end = whole[1] if self.end is None else min(max(self.end, whole[0] + width), whole[1])
         return end - width, end
 
-    def frozen(self, newest: float) -> Zoom:
-        """The same, as though nothing had come after `newest`."""
-        end = newest if self.end is None else min(self.end, newest)
-        cross = newest if self.cross is None else min(self.cross, newest)
-        return Zoom(newest + 1 if self.width is None else self.width, end, cross)
-
     def zoomed(self, steps: int, whole: Range) -> Zoom:
         """Nearer or, with negative steps, farther; what the crosshair is on stays where it is."""
         first, last = self.shown(whole)

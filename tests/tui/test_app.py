@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gradwatch.model import Link, Trouble
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.screens.jobs import JobsScreen
@@ -102,6 +104,35 @@ async def test_pause_freezes_the_display_and_folds_on():
         await stage.press("space")
         assert "PAUSED" not in stage.text
         assert "5,000" in stage.text
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["tab", "down", "escape"],
+        ["slash", "x", "escape"],
+        ["question_mark", "escape"],
+        ["enter", "escape"],
+        ["j", "down", "enter"],
+        ["plus", "0"],
+    ],
+    ids="-".join,
+)
+async def test_no_key_thaws_the_frozen_display(keys):
+    scene = histories.chain(50)
+    async with staged(scene.keyed()) as stage:
+        await stage.press("space")
+        had = len(scene.events)
+        for _ in range(50):
+            scene.step(new=77_777, stale=5)
+        scene.find("crashed", "critical", "Told while nothing moved.")
+        new = ("Told while", "CRASHED", "78 k", "iteration 99", "100 iterations")
+        await stage.feed(scene.keyed()[had:])
+        for key in keys:
+            await stage.press(key)
+            assert [word for word in new if word in stage.text] == []
+        await stage.press("space")
+        assert "iteration 99" in stage.text
 
 
 async def test_question_mark_explains_and_escape_closes():

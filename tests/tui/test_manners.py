@@ -241,6 +241,6 @@ async def test_a_screen_that_opens_behind_another_window_has_its_keys_too():
     async with staged(histories.healthy().keyed(), size=(120, 35)) as stage:
         stage.app.post_message(events.AppBlur())
         await stage.wait(0.1)
-        stage.app.push_screen(JobScreen(stage.app.view, next(iter(stage.app.jobs.values()))))
+        stage.app.push_screen(JobScreen(stage.app.view, next(iter(stage.app.jobs))))
         await stage.wait(0.1)
         assert {"zoom", "help", "quit"} <= set(stage.text.splitlines()[-1].split())

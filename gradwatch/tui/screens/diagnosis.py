@@ -46,9 +46,9 @@ class DiagnosisScreen(LiveScreen):
         Binding("m,a", "mute", "mute", key_display="m"),
     ]
 
-    def __init__(self, view: View, job: Job, finding: Finding) -> None:
+    def __init__(self, view: View, key: str, finding: Finding) -> None:
         super().__init__(view)
-        self.job = job
+        self.key = key
         self._finding = finding
         self._header = Canvas(id="header")
         self._verdict = Banner(id="verdict")
@@ -60,6 +60,11 @@ class DiagnosisScreen(LiveScreen):
         with Body(id="page"):
             yield self._body
         yield Keys()
+
+    @property
+    def job(self) -> Job:
+        """As it is, or as it was when the display was frozen."""
+        return self.view.shown[self.key]
 
     @property
     def finding(self) -> Finding:

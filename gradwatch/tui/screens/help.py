@@ -27,7 +27,7 @@ _EVERYWHERE: Final = (
     ("q", "quit; the job goes on"),
 )
 _SIGNS: Final = (
-    ("a job", "● live  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
+    ("a job", "● live  ‖ paused  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
     ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ muted"),
     ("a rank", "≠ unlike the others"),
     ("a backward", "⋮ others just before it are not listed"),

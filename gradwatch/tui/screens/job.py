@@ -72,21 +72,19 @@ class JobScreen(LiveScreen):
         Binding("escape", "top", "back", show=False),
     ]
 
-    def __init__(self, view: View, job: Job) -> None:
+    def __init__(self, view: View, key: str) -> None:
         super().__init__(view)
-        self.job = job
-        self._past = Past(job)
+        self.key = key
+        self._past = Past(self.job)
         self._header = Canvas(id="header")
         self._verdict = Banner(id="verdict")
         self._plots = [Plot() for _ in range(_PLOTS)]
         self._zoom = Zoom()
-        self._newest = 0.0
-        """The last iteration drawn before the display was frozen."""
         self._pinned = False
         """The crosshair was called by a key: the mouse does not take it away."""
         self._findings: Table[wire.Finding] = Table(
             rows.FINDINGS,
-            partial(rows.finding_cells, job),
+            lambda finding: rows.finding_cells(self.job, finding),
             key=attrgetter("id", "kind"),
             id="findings",
             empty="none so far",
@@ -101,7 +99,7 @@ class JobScreen(LiveScreen):
         )
         self._backwards: Table[wire.Backward] = Table(
             rows.BACKWARDS,
-            partial(rows.backward_cells, job),
+            lambda call: rows.backward_cells(self.job, call),
             key=attrgetter("at", "iteration"),
             id="backwards",
             empty="none",
@@ -125,6 +123,11 @@ class JobScreen(LiveScreen):
         yield Keys()
 
     @property
+    def job(self) -> Job:
+        """As it is, or as it was when the display was frozen."""
+        return self.view.shown[self.key]
+
+    @property
     def name_to_save(self) -> str:
         """The job's."""
         return self.job.name or self.job.key
@@ -132,7 +135,9 @@ class JobScreen(LiveScreen):
     def refresh_view(self) -> None:
         """Words each time; curves and lists when the job has changed, and not too often."""
         self._show_words()
-        is_due = not 0 <= self.view.now - self._drawn_at < _CURVES_S
+        if self._past.job is not self.job:
+            self._past, self._drawn = Past(self.job), -1
+        is_due = self._drawn < 0 or not 0 <= self.view.now - self._drawn_at < _CURVES_S
         if is_due and self._drawn != self.job.revision:
             self._drawn, self._drawn_at = self.job.revision, self.view.now
             self._show_past()
@@ -153,14 +158,11 @@ class JobScreen(LiveScreen):
 
     def _show_past(self) -> None:
         """Curves and lists."""
-        if not self.view.paused:
-            self._newest = whole(self.job)[1]
         self._show_curves()
         self._show_lists()
 
     def _show_curves(self) -> None:
-        zoom = self._zoom.frozen(self._newest) if self.view.paused else self._zoom
-        shown = figures(self._past, zoom, by_time=self.view.by_time)
+        shown = figures(self._past, self._zoom, by_time=self.view.by_time)
         for plot, figure in zip(self._plots, shown, strict=True):
             plot.plot(figure)
 
@@ -177,9 +179,7 @@ class JobScreen(LiveScreen):
         if zoom != self._zoom:
             self._zoom = zoom
             self._show_words()
-            self._show_curves()
-            if not self.view.paused:
-                self._show_lists()
+            self._show_past()
 
     def action_zoom(self, steps: int) -> None:
         """Nearer or farther."""

@@ -105,13 +105,13 @@ class JobsScreen(LiveScreen):
     def refresh_view(self) -> None:
         """Lists the jobs, unless that has just been done."""
         is_fresh = 0 <= self.view.now - self._listed_at < _ROWS_S
-        if not is_fresh or self._listed != (len(self.view.jobs), self.view.paused):
+        if not is_fresh or self._listed != (len(self.view.shown), self.view.paused):
             self._list()
 
     def _list(self) -> None:
         self._listed_at = self.view.now
-        self._listed = len(self.view.jobs), self.view.paused
-        jobs = self.view.jobs.values()
+        self._listed = len(self.view.shown), self.view.paused
+        jobs = self.view.shown.values()
         self.set_class(not jobs, "-empty")
         words, right = overview.summary(jobs), PAUSED if self.view.paused else []
         self._header.show(lambda width, _height: [header_line(words, right, width)])
@@ -124,10 +124,10 @@ class JobsScreen(LiveScreen):
             self._nothing.show(partial(_nothing, looking, self.view.waits_at))
 
     def _cells(self, row: Row) -> tuple[Line, ...]:
-        """The row in words: anew when the second or the row has changed, not while paused."""
+        """The row in words: anew when the second or the row has changed."""
         moment = (int(self.view.now), row.odd, row.is_open, row.job.state)
         known = self._worded.get(row.key)
-        if known is None or (known[0] != moment and not self.view.paused):
+        if known is None or known[0] != moment:
             known = self._worded[row.key] = moment, overview.cells(row, self.view.now)
         return known[1]
 

@@ -30,7 +30,8 @@ class View:
     now: float = 0.0
     """Seconds since the epoch; stands still while paused."""
     started: float = 0.0
-    paused: bool = False
+    stills: dict[str, Job] | None = None
+    """While the display is frozen: the jobs as they were then."""
     order: str = "top finding"
     """The column by which the table of jobs is sorted."""
     by_time: bool = False
@@ -40,6 +41,24 @@ class View:
     hides_output: bool = False
     waits_at: tuple[str, ...] = ()
     """Host and port of each place where jobs may call."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the display is frozen."""
+        return self.stills is not None
+
+    @property
+    def shown(self) -> dict[str, Job]:
+        """The jobs to be drawn, by key."""
+        return self.jobs if self.stills is None else self.stills
+
+    def freeze(self) -> None:
+        """The display stands still from now on; the jobs go on."""
+        self.stills = {key: job.still() for key, job in self.jobs.items()}
+
+    def thaw(self) -> None:
+        """Shows the jobs as they are."""
+        self.stills = None
 
 
 class LiveScreen(Screen[Any]):
