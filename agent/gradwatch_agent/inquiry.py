@@ -147,7 +147,7 @@ class Inquiry:
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
                 verdicts.learn_waiting()
-            elif kind not in verdicts.answers:
+            elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
 

@@ -39,11 +39,15 @@ class Kept:
     """Earlier iterations of which a name leads to a graph."""
     room: int = 0
     """How many may rightly come to be where most of them are."""
+    sure: bool = False
+    """Whether that is known, and not guessed."""
     dead: int = 0
     """Of how many iterations one name keeps graphs that no backward can use any more, though none
     has freed them."""
     dead_room: int = 0
     """How many may rightly come to be there."""
+    dead_sure: bool = False
+    """Whether that is known, and not guessed."""
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
@@ -144,16 +148,21 @@ class _Look(Found):
         """All that was found."""
         self._give_up()
         spent, retained = len(self._spent), len(self._retained)
-        dead = [(len(found), self._rooms.room_of(n, len(found))) for n, found in self._dead.items()]
+        rooms = self._rooms
+        dead = [
+            (len(found), rooms.room_of(name, len(found)), rooms.is_sure(name))
+            for name, found in self._dead.items()
+        ]
         return Kept(
             spent,
             retained,
             len(self._living),
-            self._rooms.room(spent + retained),
-            *max(dead, key=_excess, default=(0, 0)),
+            rooms.room(spent + retained),
+            rooms.is_sure(),
+            *max(dead, key=_excess, default=(0, 0, False)),
         )
 
 
-def _excess(dead: tuple[int, int]) -> int:
-    count, room = dead
+def _excess(dead: tuple[int, int, bool]) -> int:
+    count, room, _ = dead
     return count - room

@@ -62,7 +62,7 @@ class Proofs:
         verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
         if verdicts.retained_suspected:
             wanted = 2 * kept.retained >= live - held
-        verdicts.learn_kept(kept.room if named else 0, wanted=wanted)
+        verdicts.learn_kept(kept.room if named else 0, sure=kept.sure, wanted=wanted)
         if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
             return True
         return self._collector.collect()
@@ -84,7 +84,7 @@ class Proofs:
         kept, self._kept = self._kept, None
         if kept is None:
             return record
-        self._verdicts.learn_dead(kept.dead_room)
+        self._verdicts.learn_dead(kept.dead_room, sure=kept.dead_sure)
         return msgspec.structs.replace(record, dead=kept.dead)
 
     def _look(self) -> Kept | None:

@@ -44,6 +44,8 @@ class _Store:
     room: int
     keyed: bool
     """Whether what it holds is replaced key by key."""
+    sure: bool
+    """Whether the room is what it was made with, not what such stores may need."""
 
 
 class Rooms:
@@ -87,15 +89,18 @@ class Rooms:
         count = len({generation for _, generation in places})
         known = self._stores.get(name_of(path))
         if count > 1 and (known is None or count > known.count):
-            room = self._room_in(container, path, places) if direct else 0
-            self._stores[name_of(path)] = _Store(count, room, issubclass(type(container), dict))
+            room, sure = self._room_in(container, path, places) if direct else (0, True)
+            keyed = issubclass(type(container), dict)
+            self._stores[name_of(path)] = _Store(count, room, keyed, sure)
 
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
-    ) -> int:
+    ) -> tuple[int, bool]:
+        """And whether that is known."""
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
+        sure = not issubclass(type(container), dict)
         stored = candidates(path) if path.attribute or room == KEYS else []
         if room == KEYS and _count(stored) > KEYS:
             room = 0
@@ -103,13 +108,19 @@ class Rooms:
         files = sorted({path.file, *(store.file for store in stored if path.attribute)})
         if takes_out(files, path.name, attribute=path.attribute):
             count = len({generation for _, generation in places})
-            room = max(room, room_in_window(size, count))
-        return room
+            window = room_in_window(size, count)
+            room, sure = max(room, window), sure and window <= room
+        return room, sure
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
         name, most = next(iter(self._by_name.most_common(1)), ("", 0))
         return self._of_many(count) if 2 * most < count else self.room_of(name, most)
+
+    def is_sure(self, name: str = "") -> bool:
+        """Whether the room of the name, or of where most are, is known and not guessed."""
+        store = self._stores.get(name or next(iter(self._by_name.most_common(1)), ("", 0))[0])
+        return store is not None and store.sure
 
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""

@@ -25,6 +25,11 @@ _CHECK_SHARE: Final = 0.5
 million objects every iteration would take a third of a second more."""
 
 
+_CHECK_S: Final = 1.0
+"""What they may take at its beginning, when little time has passed: what is carried into the
+second batch shows its name at the end of the first alone."""
+
+
 class Searches:
     """The account of one training thread. `thorough`: a check, where looking costs nothing."""
 
@@ -43,7 +48,8 @@ class Searches:
     def may_note(self) -> bool:
         """Whether names may be noted though nothing is suspected."""
         if self._thorough:
-            return self._last_s < _DEAR_S or self._took_s < self._earned_s(_CHECK_SHARE)
+            granted_s = _CHECK_S + self._earned_s(_CHECK_SHARE)
+            return self._last_s < _DEAR_S or self._took_s < granted_s
         return self._took_s < _BEFOREHAND_S + self._earned_s(_SHARE)
 
     def _earned_s(self, share: float) -> float:

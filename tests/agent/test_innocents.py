@@ -531,6 +531,8 @@ def test_the_innocent_are_not_accused(watching, run):
     with watching() as said:
         run()
         off = said.beat().off
-    assert [found.kind for found in said.findings] == []
+    assert [found.kind for found in said.findings if found.level != "info"] == []
+    if run is not a_linked_list_that_is_cut:  # how long it gets only time can tell: a hint
+        assert [found.kind for found in said.findings] == []
     assert off == ()
     assert len(said.iterations) >= ITERATIONS // 20

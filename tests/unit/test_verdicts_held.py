@@ -140,3 +140,33 @@ def test_a_handful_is_never_a_leak(counts):
     job = Job()
     job.holds(*counts)
     assert job.findings == []
+
+
+def in_a_store(room: int, *, sure: bool) -> Job:
+    job = Job()
+    job.verdicts.learn_kept(room, sure=sure, wanted=False)
+    return job
+
+
+def test_what_a_store_may_hold_by_a_guess_is_a_hint_that_becomes_an_alarm():
+    job = in_a_store(128, sure=False)
+    job.holds(*range(130))
+    *hints, alarm = job.findings
+    assert (hints[0].iteration, hints[0].state) == (6, "raised")
+    assert {hint.level for hint in hints} == {"info"}
+    assert (alarm.level, "of 129 earlier" in alarm.message) == ("warning", True)
+    assert "waste but no leak" in hints[0].message
+    assert "waste but no leak" not in alarm.message
+    assert len({finding.id for finding in job.findings}) == 1
+
+
+def test_what_a_store_is_made_to_hold_is_no_news():
+    job = in_a_store(20, sure=True)
+    job.holds(*range(20), *[20] * 500)
+    assert job.findings == []
+
+
+def test_a_store_that_was_only_guessed_at_and_stays_full_is_resolved_once():
+    job = in_a_store(128, sure=False)
+    job.holds(*range(40), *[40] * 500)
+    assert job.states == ["raised", "resolved"]

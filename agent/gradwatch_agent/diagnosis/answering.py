@@ -76,6 +76,7 @@ def answer_for(
         into += of_any_attribute(known.example)
     inside = known.example.steps > path.steps
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
+    stored = tuple(site for site in stored if _tells(site, found))
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(store, thing, own_files())
@@ -119,6 +120,19 @@ def _where_they_are_made(
     store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
     answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _tells(site: Site, found: list[Store]) -> bool:
+    """Whether what was seen in that line was done by it. In one that waits others run; a head of
+    several statements does nothing but begin and end.
+    """
+    if any(is_on(store, (site,)) for store in found):
+        return True
+    statement = statement_at(site.file, site.line)
+    if isinstance(statement, ast.With | ast.AsyncWith):
+        return False
+    nodes = ast.walk(statement) if isinstance(statement, ast.Expr | ast.Return | ast.Assign) else ()
+    return not any(isinstance(node, ast.Await) for node in nodes)
 
 
 def _begins(store: Store) -> bool:

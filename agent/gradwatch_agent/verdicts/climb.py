@@ -6,7 +6,7 @@ must each lie above the one before, and the rise must not slow down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -51,9 +51,6 @@ _EXPLAINED: Final = 0.25
 _UNEXPLAINED: Final = 8
 """Times more patience with a climb that no container of the program's explains: allocators, pools
 and libraries take memory for long before they settle."""
-
-_FILLING: Final = 5
-"""Times the rise where a cache explains it: it fills until all has been asked for once."""
 
 _OF_A_CACHE: Final = " A store that fills: it ends once it holds all that is asked for, or never."
 
@@ -172,8 +169,6 @@ class Climb:
             return patience
         if why.explains_bytes < _EXPLAINED * rise:
             return self._patience.times(_UNEXPLAINED)
-        if why.fills:
-            return replace(patience, rise_bytes=_FILLING * patience.rise_bytes)
         return patience
 
     def _forecast(self, trend: _Trend, left_s: float) -> Case:

@@ -36,6 +36,12 @@ _CALM = 64
 _CALM_FACTOR = 4
 
 
+_BOUNDED = (
+    " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
+    "waste but no leak."
+)
+
+
 class Held:
     """Fed with every iteration. `retained`: watches graphs that were backwarded and retained."""
 
@@ -50,10 +56,14 @@ class Held:
         self._left = 0
         """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
+        self._hinted = False
+        """What is held is waste, but no more than a store of its kind may hold."""
         self._suspected = False
         self._nodes: int | None = None
         self.room = 0
         """How many may be held rightly, as far as is known of what holds them."""
+        self.sure = False
+        """Whether that is known, and not guessed."""
         self.wanted = False
         """Names lead to them, and another backward could use them."""
 
@@ -62,15 +72,15 @@ class Held:
         if record.reached is not None and not record.stale:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
         count = self._count(record.held, record.live)
-        if not self._open and count <= 1:
-            self._began = record.number
+        if count <= 1 and not self._open:
+            self._began, self._hinted = record.number, False
         if count > self._previous:
             self._grew_at = record.number
         self._previous = count
-        if self._open:
+        if self._open or self._hinted:
             self._peak = max(self._peak, count)
             self._follow(record)
-        elif self._suspected:
+        if self._suspected:
             self._suspected = False
             self._decide(count, proven=record.collected)
 
@@ -83,8 +93,9 @@ class Held:
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
+            self._hinted, self._peak = not self.sure, count
         elif count >= max(self._patience, 2 * self._left):
-            self._open, self._peak = True, count
+            self._open, self._hinted, self._peak = True, False, count
         else:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
             self._left = count
@@ -92,9 +103,10 @@ class Held:
     def _follow(self, record: wire.Iteration) -> None:
         """An open case ends when nothing has been added for long."""
         if record.number - self._grew_at > max(_CALM, _CALM_FACTOR * self._peak):
-            self._open = False
-            self._threshold = 2 * self._peak + self._patience
-            self._left = self._peak
+            if self._open:
+                self._threshold = 2 * self._peak + self._patience
+                self._left = self._peak
+            self._open = self._hinted = False
 
     def suspects(self, held: int, live: int) -> bool:
         """Whether it must be found out what keeps so many."""
@@ -108,13 +120,13 @@ class Held:
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if not self._open:
+        if not (self._open or self._hinted):
             return None
         return Case(
             kind="graph-held",
-            level="warning",
+            level="warning" if self._open else "info",
             since=self._began,
-            message=self._message(),
+            message=self._message() + (_BOUNDED if self._hinted else ""),
             suggestion=(
                 "Keep numbers instead of tensors with a graph: "
                 "x.item() for a scalar, x.detach() for a tensor."
@@ -138,6 +150,8 @@ class Dead:
         self._since = 0
         self.room = 0
         """How many may be held rightly, as far as is known of what holds them."""
+        self.sure = False
+        """Whether that is known, and not guessed."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
@@ -152,17 +166,23 @@ class Dead:
         """Whether one name keeps several: worth another look, and the cause of a lesser finding."""
         return self._count > 1
 
+    @property
+    def _is_bounded(self) -> bool:
+        """As far as is known."""
+        return self._count <= self.room
+
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if self._count < max(_DEAD_PATIENCE, self.room + 1):
+        if self._count < _DEAD_PATIENCE or (self._is_bounded and self.sure):
             return None
         return Case(
             kind="graph-held",
-            level="warning",
+            level="info" if self._is_bounded else "warning",
             since=self._since,
             message=(
                 f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive that no "
                 "backward has walked, and weights they were built from have been changed since."
+                + (_BOUNDED if self._is_bounded else "")
             ),
             suggestion=(
                 "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."

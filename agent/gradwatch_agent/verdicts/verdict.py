@@ -61,16 +61,17 @@ class Verdicts:
         self.retained_suspected = not self._chain.active and self._retained.suspects(held, live)
         return self.spent_suspected or self.retained_suspected
 
-    def learn_kept(self, room: int, *, wanted: bool) -> None:
-        """What a look at the names says: how many may be kept so, and whether those that were
-        retained may be wanted.
+    def learn_kept(self, room: int, *, sure: bool, wanted: bool) -> None:
+        """What a look at the names says: how many may be kept so, whether that is known, and
+        whether those that were retained may be wanted.
         """
         self._held.room = self._retained.room = room
+        self._held.sure = self._retained.sure = sure
         self._retained.wanted = wanted
 
-    def learn_dead(self, room: int) -> None:
-        """How many dead graphs may be kept so."""
-        self._dead.room = room
+    def learn_dead(self, room: int, *, sure: bool) -> None:
+        """How many dead graphs may be kept so, and whether that is known."""
+        self._dead.room, self._dead.sure = room, sure
 
     def learn_waiting(self) -> None:
         """Graphs that no backward has reached yet are gathered: one will come."""
@@ -79,12 +80,13 @@ class Verdicts:
     @property
     def holds_dead(self) -> bool:
         """Whether what is held are graphs that nobody freed and no backward can use."""
-        return not self._held.case() and not self._retained.case() and bool(self._dead.case())
+        return self._graph()[0] is self._dead
 
     @property
     def looks_dead(self) -> bool:
         """Whether graphs are kept that no backward can use, told or not."""
-        return self._dead.uneasy and self._dead.case() is None
+        case = self._dead.case()
+        return self._dead.uneasy and (case is None or case.level == "info")
 
     @property
     def wants_answer(self) -> bool:
@@ -139,8 +141,17 @@ class Verdicts:
 
     @property
     def untold(self) -> list[str]:
-        """The kinds of the cases that the next `tell` will raise."""
-        return [kind for kind in self._weighed() if kind not in self._told]
+        """The kinds of the cases that the next `tell` will raise, or make an alarm of a hint."""
+        found = []
+        for kind, case in self._weighed().items():
+            told = self._told.get(kind)
+            if told is None or (told.level == "info" != case.level):
+                found.append(kind)
+        return found
+
+    def hinted(self, kind: str) -> bool:
+        """Whether it was told before: what was found out about a hint was found early."""
+        return kind in self._told
 
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news: when it is the first of its kind and
@@ -199,11 +210,20 @@ class Verdicts:
         """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
         return self._dead.uneasy or self._retained.uneasy or bool(self._held.case())
 
-    def _faults(self) -> dict[str, Case]:
+    def _graph(self) -> tuple[Chain | Held | Dead | None, Case | None]:
+        """The case about graphs, and who says so: an alarm before a hint."""
         detectors: list[Chain | Held | Dead] = [self._chain, self._held, self._retained, self._dead]
         if self._chain.near and "graph-held" not in self._told:
             detectors.remove(self._dead)  # a chain that was never walked: soon told as what it is
-        graph = next((case for detector in detectors if (case := detector.case())), None)
+        hint: tuple[Chain | Held | Dead | None, Case | None] = None, None
+        for detector in detectors:
+            if (case := detector.case()) and case.level != "info":
+                return detector, case
+            hint = (detector, case) if case and hint[1] is None else hint
+        return hint
+
+    def _faults(self) -> dict[str, Case]:
+        _, graph = self._graph()
         climbs, told = self._memories.all, "memory-climb" in self._told
         if graph is None:
             found = (climb.case(self._why, told=told) for climb in climbs)
@@ -212,7 +232,8 @@ class Verdicts:
         cases = {graph.kind: graph}
         for climb in climbs:
             if _explains(graph, climb):
-                graph = cases[graph.kind] = _with_forecast(graph, climb)
+                if graph.level != "info" or climb.case(self._why, told=told):
+                    graph = cases[graph.kind] = _with_forecast(graph, climb)
             elif memory := climb.case(self._why, told=told):
                 cases[memory.kind] = memory
         return cases
