@@ -23,6 +23,8 @@ _MEMORY = 4_096
 _BACKWARDS = 1_024
 _FINDINGS = 1_024
 
+Quiet: TypeAlias = Literal["known", "muted"]
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -66,15 +68,15 @@ class Job:
     backwards: deque[wire.Backward] = field(default_factory=lambda: deque(maxlen=_BACKWARDS))
     findings: dict[str, wire.Finding] = field(default_factory=dict)
     """By id, in the order they were first raised; each in its newest state."""
-    muted: set[str] = field(default_factory=set)
-    """Ids of findings that whoever looks has seen and wants no more told."""
+    quiet: dict[str, Quiet] = field(default_factory=dict)
+    """Findings, by id, that whoever looks has seen: `known`, until they get worse; `muted`."""
     census: wire.Iteration | None = None
     """The newest iteration whose graph was counted by type."""
     revision: int = 0
     """Grows with every fold; tells a screen whether to draw again."""
 
     def still(self) -> Job:
-        """As it is now; what is muted is shared with the job that goes on."""
+        """As it is now; what is quiet is shared with the job that goes on."""
         return replace(
             self,
             iterations=self.iterations.copy(),
@@ -114,7 +116,7 @@ class Job:
                 )
 
     def _fold_finding(self, finding: wire.Finding) -> None:
-        """A muted one speaks up again when it becomes graver, or begins anew."""
+        """A known one speaks up again when it becomes graver, or begins anew; a muted one never."""
         name = finding.id or finding.kind
         before, self.findings[name] = self.known(finding), finding
         if len(self.findings) > _FINDINGS:  # no agent of ours has a tenth as many
@@ -122,21 +124,26 @@ class Job:
             del self.findings[first or next(iter(self.findings))]
         if before is not None and finding.state != "resolved":
             is_graver = wire.LEVELS.index(finding.level) > wire.LEVELS.index(before.level)
-            if is_graver or before.state == "resolved":
-                self.muted.discard(name)
+            worse = is_graver or before.state == "resolved"
+            if worse and self.quiet.get(name) == "known":
+                del self.quiet[name]
 
     def known(self, finding: wire.Finding) -> wire.Finding | None:
         """The state of the same finding that was told last."""
         return self.findings.get(finding.id or finding.kind)
 
-    def mute(self, finding: wire.Finding) -> None:
+    def hush(self, finding: wire.Finding, how: Quiet) -> None:
         """Tells it no more, or again."""
-        self.muted ^= {finding.id or finding.kind}
+        name = finding.id or finding.kind
+        if self.quiet.get(name) == how:
+            del self.quiet[name]
+        else:
+            self.quiet[name] = how
         self.revision += 1
 
-    def is_muted(self, finding: wire.Finding) -> bool:
-        """Whether it is not to be told."""
-        return (finding.id or finding.kind) in self.muted
+    def hushed(self, finding: wire.Finding) -> Quiet | None:
+        """How it is not to be told; None if it is."""
+        return self.quiet.get(finding.id or finding.kind)
 
     def _fold_link(self, link: Link) -> None:
         """A link that breaks without a farewell is a finding; one that comes back resolves it."""
@@ -192,15 +199,15 @@ class Job:
 
     @property
     def open_findings(self) -> list[wire.Finding]:
-        """Unresolved and not muted, the gravest first, then the oldest."""
+        """Unresolved and not quiet, the gravest first, then the oldest."""
         findings = self.findings.values()
-        unresolved = [f for f in findings if f.state != "resolved" and not self.is_muted(f)]
+        unresolved = [f for f in findings if f.state != "resolved" and not self.hushed(f)]
         return sorted(unresolved, key=lambda f: -wire.LEVELS.index(f.level))
 
     @property
-    def muted_findings(self) -> list[wire.Finding]:
+    def quiet_findings(self) -> list[wire.Finding]:
         """Unresolved ones that are not to be told."""
-        return [f for f in self.findings.values() if f.state != "resolved" and self.is_muted(f)]
+        return [f for f in self.findings.values() if f.state != "resolved" and self.hushed(f)]
 
     @property
     def top(self) -> wire.Finding | None:

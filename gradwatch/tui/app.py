@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -133,11 +134,12 @@ class GradwatchApp(PreferredApp):
         known = [key for key, job in self.jobs.items() if job.hello]
         new = [key for key in known if key not in self._announced]
         self._announced.update(new)
-        if len(self.jobs) < 2 or not new or not isinstance(self.screen, JobScreen):
+        new = [key for key in new if key != getattr(self._live, "key", None)]
+        if len(self.jobs) < 2 or not new or isinstance(self.screen, JobsScreen):
             return
         if self._clock() - (self._opened_at or 0.0) < _TOGETHER_S:
             self.action_jobs()
-        elif new != [self.screen.job.key]:
+        else:
             names = ", ".join(self.jobs[key].name for key in new)
             self.notify(f"A new job: {names}. Press j for all jobs.", markup=False)
 
@@ -209,12 +211,24 @@ class GradwatchApp(PreferredApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
         """What the palette offers: the keys that hold everywhere, by name."""
+        yield from self._commands_of_screen()
         yield SystemCommand("Jobs", "Show all jobs", self.action_jobs)
         yield SystemCommand("Pause", "Freeze the display, or let it go on", self.action_pause)
         yield SystemCommand("Save", "Save the screen, as SVG and as text", self.action_save)
         yield SystemCommand("Help", "Keys of this screen, and signs", self.action_help)
         yield from self.preferences()
         yield SystemCommand("Quit", "Leave; the jobs go on", self.action_quit)
+
+    def _commands_of_screen(self) -> Iterable[SystemCommand]:
+        """The keys of the screen below the palette."""
+        screen = self._live
+        if screen is None:
+            return
+        for binding in screen.BINDINGS:
+            if isinstance(binding, Binding) and binding.tooltip:
+                key = binding.key_display or binding.key.partition(",")[0]
+                run = partial(self.call_later, screen.run_action, binding.action)
+                yield SystemCommand(binding.tooltip, f"Key {key}", run)
 
     def action_save(self) -> None:
         """Saves what is on the screen, as a picture and as text."""

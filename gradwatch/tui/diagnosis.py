@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Final
 
+from rich.cells import cell_len
+
 from gradwatch.model import Job
 from gradwatch.tui import facts, units
 from gradwatch.tui.change import Change, change_of
@@ -81,7 +83,7 @@ def _beside(job: Job, finding: Finding, width: int, around: int) -> list[Line]:
     way = _way(job, finding, min(_WAY_CELLS, width // 2))
     if not way:
         return _source(job, finding, width, around)
-    right = max(len("".join(text for text, _ in row).rstrip()) for row in way) + _MARGIN
+    right = max(cell_len("".join(text for text, _ in row).rstrip()) for row in way) + _MARGIN
     way = _way(job, finding, right)
     left = min(width - right, _SOURCE_CELLS)
     source = _source(job, finding, left - _MARGIN, around)

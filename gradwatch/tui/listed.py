@@ -47,6 +47,11 @@ def _device(job: Job) -> float | None:
     return device_bytes(device) if device else None
 
 
+def _stale(job: Job) -> float | None:
+    census = job.census
+    return (census.stale or 0) / census.reached if census and census.reached else None
+
+
 ORDERS: Final[dict[str, Worth]] = {
     "top finding": gravity,
     "it/s": lambda job: job.rate_per_s if job.state == "live" else None,
@@ -54,28 +59,44 @@ ORDERS: Final[dict[str, Worth]] = {
     "saved": lambda job: job.census.saved_bytes if job.census else None,
     "RSS": lambda job: job.memory[-1].rss_bytes if len(job.memory) else None,
     "device": _device,
+    "stale": _stale,
+    "agent": lambda job: job.beat.share if job.beat else None,
 }
-"""By the title of the column; "job" is by name. All but that one begin with the greatest."""
+"""By the title of the column. They begin with the greatest."""
 
-ORDER_NAMES: Final = ("top finding", "job", *list(ORDERS)[1:])
+WORDS: Final[dict[str, Callable[[Job], str]]] = {
+    "job": lambda job: job.name.lower(),
+    "host": lambda job: job.hello.host.lower() if job.hello else "",
+    "state": lambda job: job.state,
+}
+"""The same for columns of words, which begin with the first."""
+
+ORDER_NAMES: Final = ("top finding", *WORDS, *list(ORDERS)[1:])
 
 
 def listed(jobs: Iterable[Job], order: str, query: str, turned: frozenset[str]) -> list[Row]:
     """`turned`: keys of the groups that are open though they would be closed, or the reverse."""
     found = [group for group in grouped(jobs) if _matches(group, query)]
-    if order == "job":
-        found.sort(key=lambda group: group.name.lower())
+    if order in WORDS:
+        found.sort(key=lambda group: min(map(WORDS[order], group.jobs)))
     elif order in ORDERS:
-        found.sort(key=lambda group: _worth(group, ORDERS[order]), reverse=True)
-    return [row for group in found for row in _rows(group, turned)]
+        found.sort(key=lambda group: _worth(group.jobs, ORDERS[order]), reverse=True)
+    return [row for group in found for row in _rows(group, turned, order)]
 
 
-def _worth(group: Group, worth: Worth) -> float:
-    values = [value for job in group.jobs if (value := worth(job)) is not None]
+def _worth(jobs: Iterable[Job], worth: Worth) -> float:
+    values = [value for job in jobs if (value := worth(job)) is not None]
     return max(values, default=-2.0)  # behind whatever has a value
 
 
-def _rows(group: Group, turned: frozenset[str]) -> list[Row]:
+def _in_order(group: Group, order: str) -> list[Job]:
+    """The ranks: by their number, unless a column of figures was asked for."""
+    if order not in ORDERS or order == ORDER_NAMES[0]:
+        return list(group.jobs)
+    return sorted(group.jobs, key=lambda job: _worth([job], ORDERS[order]), reverse=True)
+
+
+def _rows(group: Group, turned: frozenset[str], order: str) -> list[Row]:
     if len(group.jobs) == 1:
         return [Row(group.jobs[0].key, group.jobs[0])]
     is_open = (len(group.jobs) <= _OPEN_UP_TO) != (group.key in turned)
@@ -85,7 +106,7 @@ def _rows(group: Group, turned: frozenset[str]) -> list[Row]:
     head = Row(group.key, gravest, group, is_open, odd=", ".join(numbers))
     ranks = [
         Row(job.key, job, is_rank=True, odd=odd.get(job.key, ""))
-        for job in group.jobs
+        for job in _in_order(group, order)
         if is_open or job.key in odd
     ]
     return [head, *ranks]

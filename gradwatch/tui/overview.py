@@ -15,7 +15,7 @@ from gradwatch.tui import units
 from gradwatch.tui.devices import device_bytes, fullest
 from gradwatch.tui.facts import ENDS, ended, ended_ago, place_of
 from gradwatch.tui.lines import Line, width_of
-from gradwatch.tui.listed import Row
+from gradwatch.tui.listed import WORDS, Row
 from gradwatch.tui.plots import spark
 from gradwatch.tui.ranks import grouped, rank_of
 from gradwatch.tui.tables import Column
@@ -63,7 +63,7 @@ def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
 
     A column in which none of the jobs has anything, or all the same host, gives its room away.
     """
-    mark = "▴" if order == "job" else "▾"
+    mark = "▴" if order in WORDS else "▾"
     jobs = list(jobs)
     none = {name for name, has in _NEEDED.items() if jobs and not any(map(has, jobs))}
     none |= {"host"} if len({job.hello.host for job in jobs if job.hello}) == 1 else set()
@@ -237,6 +237,6 @@ def _finding(row: Row, now: float) -> Line:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
         return [*odd, ("no iteration yet", "muted")]
-    if muted := job.muted_findings:
-        return [*odd, (f"◦ {title_of(muted[0], job)}, muted", "muted")]
+    if quiet := job.quiet_findings:
+        return [*odd, (f"◦ {title_of(quiet[0], job)}, {job.hushed(quiet[0])}", "muted")]
     return odd or [("✓ healthy", "good")]

@@ -6,15 +6,17 @@ Owns these and how they are remembered. Must not know jobs' screens.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from textual.app import App, SystemCommand
+from textual.filter import LineFilter
 
 from gradwatch.model import Job
 from gradwatch.tui import facts
 from gradwatch.tui.desktop import notification
+from gradwatch.tui.plain import Plain
 from gradwatch.tui.settings import Memory
 from gradwatch.tui.theme import CONTRAST, DARK, THEMES
 from gradwatch.tui.verdict import title_of
@@ -27,12 +29,17 @@ class PreferredApp(App[int]):
     def __init__(self, settings: Path | None) -> None:
         self.memory = Memory(settings)
         super().__init__()
+        self._plain = (Plain(),)
         for theme in THEMES.values():
             self.register_theme(theme)
         theme = THEMES.get(self.memory.settings.theme, DARK)
         if theme is DARK and self.console.color_system == "standard":
             theme = CONTRAST  # of 16 colours, those of the dark theme are too few apart
         self.theme = theme.name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Without colour where the user has none."""
+        return self._plain if self.no_color else super().get_line_filters()
 
     def action_theme(self) -> None:
         """The next theme."""
@@ -64,7 +71,7 @@ class PreferredApp(App[int]):
         settings = self.memory.settings
         if facts.told_at(finding) < since or not _is_alarm(finding):
             return
-        if before is not None and _is_alarm(before):
+        if (before is not None and _is_alarm(before)) or job.hushed(finding):
             return
         if settings.bell:
             self.bell()

@@ -160,6 +160,8 @@ class Raster:
 
     def post(self, column: int, glyph: str, ink: str) -> None:
         """A vertical line behind the curves, with a sign at its top; without one, the crosshair."""
+        if glyph:
+            self._bits[0][column] = 0  # what happened is seen, whatever curve runs along the top
         for y in range(self.height):
             if not self._bits[y][column]:
                 self._over[y, column] = (glyph if y == 0 else _POST) if glyph else _CROSS

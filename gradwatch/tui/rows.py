@@ -47,19 +47,20 @@ class TypeItem:
 
 
 def findings(job: Job) -> list[wire.Finding]:
-    """The open ones first, the gravest on top; then the muted ones, the resolved ones last."""
+    """The open ones first, the gravest on top; then the quiet ones, the resolved ones last."""
     resolved = [f for f in job.findings.values() if f.state == "resolved"]
-    return [*job.open_findings, *job.muted_findings, *reversed(resolved)]
+    return [*job.open_findings, *job.quiet_findings, *reversed(resolved)]
 
 
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     """Cells under `FINDINGS`."""
     over = finding.state == "resolved"
-    is_quiet = over or job.is_muted(finding)
+    how = "resolved" if over else job.hushed(finding)
+    is_quiet = how is not None
     ink = "muted" if is_quiet else finding.level
     glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
     since = f"it {whole(finding.since_iteration)}"
-    title = f"{title_of(finding, job)}{', resolved' if over else ', muted' if is_quiet else ''}"
+    title = ", ".join(filter(None, (title_of(finding, job), how)))
     return [
         [(f"{glyph} ", ink), (title, ink)],
         [(since, "muted" if is_quiet else "text")],

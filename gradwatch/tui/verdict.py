@@ -33,7 +33,7 @@ GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "�
 _SURE: Final = 20
 """Iterations after which a leak would have shown; fewer, and health is only "so far"."""
 
-_KNOWN: Final = "Known and muted. Tab leads to the list of findings; m there tells it again."
+_KNOWN: Final = "Seen, and told no more. Tab leads to the findings; a or m there tells it again."
 
 _END_LEVELS: Final = {
     "crashed": "critical",
@@ -118,7 +118,7 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
         return Verdict(title, _END_LEVELS[state], facts.ended(job, now), facts=health)
     if not seen:
         return Verdict("STARTING", "quiet", "The agent is in the job; no iteration has ended yet.")
-    known = [finding for finding in job.muted_findings if finding.level != "info"]
+    known = [finding for finding in job.quiet_findings if finding.level != "info"]
     if hint is not None:
         name = f"A HINT: {title_of(hint, job)}"
         if known:

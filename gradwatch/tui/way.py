@@ -8,10 +8,12 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Final
 
+from rich.cells import cell_len
+
 from gradwatch.model import Job
 from gradwatch.tui import units
 from gradwatch.tui.facts import place_of
-from gradwatch.tui.lines import Line, cut, cut_front, fit
+from gradwatch.tui.lines import Line, cut_front, fit
 from gradwatch_agent.wire import Finding, Step
 
 _MOST_STEPS: Final = 32
@@ -35,9 +37,9 @@ def tree(job: Job, finding: Finding, width: int) -> list[Line]:
         times = f" ×{count}" if count > 1 else ""
         rows.append((_branch(len(rows), f"{step.op}{times}"), _where(job, finding, step)))
     rows += [(_branch(len(rows), rest), [])] if (rest := _rest(job, finding)) else []
-    cells = min(max(len(name) for name, detail in rows if detail), _NAME_CELLS)
+    cells = min(max(cell_len(name) for name, detail in rows if detail), _NAME_CELLS)
     return [
-        fit([(cut(name, cells).ljust(cells), "text"), *detail], width) if detail
+        fit([*fit([(name, "text")], cells), *detail], width) if detail
         else fit([(name, "muted")], width)
         for name, detail in rows
     ]  # fmt: skip

@@ -55,11 +55,25 @@ def test_a_rank_in_another_state_or_behind_is_odd():
 
 
 @pytest.mark.parametrize(
-    ("order", "first"), [("job", "estimate.py"), ("it/s", "gpt-small"), ("nodes", "run-7")]
+    ("order", "first"),
+    [
+        ("job", "estimate.py"),
+        ("state", "estimate.py"),
+        ("it/s", "gpt-small"),
+        ("nodes", "run-7"),
+        ("stale", "run-7"),
+    ],
 )
 def test_the_order_is_that_of_the_column(order, first):
     rows = listed(folded(histories.several()), order, "", frozenset())
     assert rows[0].job.name == first
+
+
+def test_ranks_are_sorted_by_the_column_too():
+    jobs = folded(histories.ranked(4, odd=2))
+    for order, first in (("top finding", 0), ("RSS", 2)):
+        _, *ranks = listed(jobs, order, "", frozenset())
+        assert ranks[0].job.hello.rank == first
 
 
 async def test_many_ranks_are_closed_but_for_the_odd_one():

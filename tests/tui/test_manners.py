@@ -109,23 +109,23 @@ async def test_the_bell_rings_if_asked_for_and_only_for_what_is_new(monkeypatch)
         assert rung == [1, 1]
 
 
-@pytest.mark.parametrize("key", ["m", "a"])
-async def test_a_finding_that_is_known_is_muted_until_it_becomes_graver(key):
+@pytest.mark.parametrize(("key", "how", "again"), [("a", "known", "▲"), ("m", "muted", "◦")])
+async def test_what_is_known_is_told_again_when_it_gets_worse_what_is_muted_never(key, how, again):
     scene = histories.held()
     async with staged(scene.keyed()) as stage:
         assert "△ GRAPH HELD" in stage.text
         await stage.press(key)
         assert "■ NOTHING NEW · GRAPH HELD" in stage.text
         assert "HEALTHY" not in stage.text
-        assert "◦ GRAPH HELD, muted" in stage.text
+        assert f"◦ GRAPH HELD, {how}" in stage.text
         await stage.press("j")
-        assert "◦ GRAPH HELD, muted" in stage.text
+        assert f"◦ GRAPH HELD, {how}" in stage.text
         assert "healthy" not in stage.text
         await stage.press("enter")
         had = len(scene.events)
         scene.find("graph-held", "critical", "Now bytes climb.", state="updated", id="graph-held@2")
         await stage.feed(scene.keyed()[had:])
-        assert "▲ GRAPH HELD" in stage.text
+        assert f"{again} GRAPH HELD" in stage.text
 
 
 async def test_m_in_the_list_of_findings_tells_it_again():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,10 @@ class Terminal:
                 return screen
         raise AssertionError(screen)
 
+    def coloured(self) -> str:
+        """The screen with its escape sequences."""
+        return self._call("capture-pane", "-p", "-e")
+
     def end(self) -> None:
         self._call("kill-server")
 
@@ -93,3 +98,27 @@ def test_a_command_its_dashboard_and_its_output_in_one_terminal(terminal, tmp_pa
     pid = int(screen.partition("(pid ")[2].partition(")")[0])
     subprocess.run(["kill", str(pid)], check=True)
     terminal.shows("asked to end")
+
+
+COLOUR = re.compile(r"\x1b\[(?:[0-9:]+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;:]*m")
+"""An escape sequence that sets a colour."""
+
+
+def test_where_no_color_is_set_no_colour_is_sent(terminal):
+    terminal.run("env", "NO_COLOR=1", sys.executable, "-m", "gradwatch", "demo")
+    terminal.shows("GRAPH GROWS", "● live")
+    assert "\x1b[7m" in terminal.coloured()  # the verdict stands on a bar
+    for key, words in (("Enter", "the way from the loss"), ("j", "1 process"), ("?", "All jobs")):
+        assert COLOUR.findall(terminal.coloured()) == []
+        terminal.press(key)
+        terminal.shows(words)
+    assert COLOUR.findall(terminal.coloured()) == []
+
+
+def test_sixteen_colours_are_enough(terminal):
+    words = ["-u", "TMUX", "TERM=xterm", "COLORTERM="]
+    terminal.run("env", *words, sys.executable, "-m", "gradwatch", "demo")
+    terminal.shows("GRAPH GROWS")
+    used = set(COLOUR.findall(terminal.coloured()))
+    assert used
+    assert not [code for code in used if re.search(r"[34]8[;:]", code)]

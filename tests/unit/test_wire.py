@@ -247,6 +247,7 @@ def test_clean_text_holds_nothing_that_a_terminal_obeys(text):
     [
         ("loss = f(x)", "loss = f(x)"),
         ("größe µs 損失", "größe µs 損失"),
+        ("❤\ufe0f 👩\u200d👧", "❤ 👩👧"),
         ("\x1b[2J", "\\x1b[2J"),
         ("a\nb\tc", "a\\nb\\tc"),
         ("\x9b31m", "\\x9b31m"),

@@ -11,6 +11,10 @@ from gradwatch_agent.wire.messages import Message
 MAX_TEXT: Final = 4_000
 """Longest string kept from a job, in characters; a screen line shows a small part of it."""
 
+_JOINING: Final = frozenset("\u200d\ufe0e\ufe0f")
+"""They make one picture of two, or a wide one of a narrow one, in some terminals and not in others:
+without them everyone agrees how many cells a text takes."""
+
 _M = TypeVar("_M", bound=Message)
 
 
@@ -18,8 +22,9 @@ def clean(text: str) -> str:
     """Text from a job, safe for a terminal: cut, and whatever is not printable escaped."""
     if len(text) > MAX_TEXT:
         text = text[: MAX_TEXT - 1] + "…"
-    if text.isprintable():
+    if text.isprintable() and text.isascii():
         return text
+    text = "".join(c for c in text if c not in _JOINING)
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from gradwatch.model import Job
+from gradwatch.model import Job, Quiet
 from gradwatch.tui import banner, rows
 from gradwatch.tui.diagnosis import page, plain
 from gradwatch.tui.lines import Line
@@ -34,16 +34,18 @@ class DiagnosisScreen(LiveScreen):
             ("↑ ↓ j k", "scroll; g and G, to the top and the end"),
             ("n p ← →", "the next and the one before, of the same job"),
             ("c", "copy the text to the clipboard (OSC 52)"),
-            ("m a", "known: mute it until it gets worse, or tell it again"),
+            ("a", "acknowledge it: no more of it until it gets worse"),
+            ("m", "mute it: no more of it at all; both take back what they did"),
             ("◀ stale", "where the loss's graph reaches into an earlier iteration"),
         ),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "app.back", "back", key_display="esc"),
-        Binding("n,right,l", "next(1)", "next", key_display="n"),
-        Binding("p,left,h", "next(-1)", "previous", show=False),
-        Binding("c", "copy", "copy"),
-        Binding("m,a", "mute", "mute", key_display="m"),
+        Binding("n,right,l", "next(1)", "next", key_display="n", tooltip="Next finding"),
+        Binding("p,left,h", "next(-1)", show=False, key_display="p", tooltip="Finding before"),
+        Binding("c", "copy", "copy", tooltip="Copy the text"),
+        Binding("a", "hush('known')", show=False, tooltip="Acknowledge the finding"),
+        Binding("m", "hush('muted')", "mute", tooltip="Mute the finding"),
     ]
 
     def __init__(self, view: View, key: str, finding: Finding) -> None:
@@ -87,12 +89,9 @@ class DiagnosisScreen(LiveScreen):
         left, right = banner.header(self.job, paused=self.view.paused)
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
         said = verdict(self.job, self.view.now, self.finding)
-        aside = " · ".join(filter(None, (self._muted(), self._place())))
+        aside = " · ".join(filter(None, (self.job.hushed(self.finding), self._place())))
         self._verdict.show(partial(banner.title_lines, said, aside))
         self._body.show(partial(_page, self.job, self.finding, self.view.now))
-
-    def _muted(self) -> str:
-        return "muted" if self.job.is_muted(self.finding) else ""
 
     def _place(self) -> str:
         """Which of how many findings this is."""
@@ -109,9 +108,9 @@ class DiagnosisScreen(LiveScreen):
             self.query_one("#page").scroll_home(animate=False)
             self.refresh_view()
 
-    def action_mute(self) -> None:
+    def action_hush(self, how: Quiet) -> None:
         """It is told no more, or again."""
-        self.job.mute(self.finding)
+        self.job.hush(self.finding, how)
         self.refresh_view()
 
     def action_copy(self) -> None:

@@ -28,7 +28,7 @@ _EVERYWHERE: Final = (
 )
 _SIGNS: Final = (
     ("a job", "● live  ‖ paused  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
-    ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ muted"),
+    ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ known, muted"),
     ("a rank", "≠ unlike the others"),
     ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
@@ -44,7 +44,7 @@ _READING: Final = (
 
 
 class HelpScreen(ModalScreen[None]):
-    """Any of its keys closes it."""
+    """Any of its keys closes it, and so does a click."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,6 +63,10 @@ class HelpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Shows the page."""
         self.query_one(Banner).show(self._page)
+
+    def on_click(self) -> None:
+        """Whoever came with the mouse goes with it."""
+        self.dismiss()
 
     def _page(self, width: int, _height: int) -> list[Line]:
         lines: list[Line] = []

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, VerticalScroll
 
-from gradwatch.model import Job
+from gradwatch.model import Job, Quiet
 from gradwatch.tui import banner, rows
 from gradwatch.tui.facts import ENDS
 from gradwatch.tui.figures import figures, whole
@@ -53,22 +53,24 @@ class JobScreen(LiveScreen):
             ("tab", "next list, shift+tab the one before; esc to the top"),
             ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
             ("/", "filter the backward passes: `failed`, a line, a name"),
-            ("m a", "known: mute the finding until it gets worse, or tell it again"),
+            ("a", "acknowledge the finding: no more of it until it gets worse"),
+            ("m", "mute it: no more of it at all; both take back what they did"),
             ("j esc", "all jobs"),
         ),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,d", "explain", "why", key_display="enter"),
+        Binding("enter,d", "explain", "why", key_display="enter", tooltip="Explain the finding"),
         Binding("tab", "app.focus_next", "lists"),
         Binding("left,h", "shift(-1)", show=False),
         Binding("right,l", "shift(1)", show=False),
-        Binding("plus,equals_sign", "zoom(1)", "zoom", key_display="+-"),
-        Binding("minus", "zoom(-1)", show=False),
-        Binding("0", "whole", show=False),
-        Binding("x", "cross", "values"),
-        Binding("i", "x_axis", show=False),
-        Binding("m,a", "mute", "mute", show=False),
-        Binding("slash", "search", "filter", key_display="/"),
+        Binding("plus,equals_sign", "zoom(1)", "zoom", key_display="+-", tooltip="Zoom in"),
+        Binding("minus", "zoom(-1)", show=False, key_display="-", tooltip="Zoom out"),
+        Binding("0", "whole", show=False, tooltip="Show all of the past"),
+        Binding("x", "cross", "values", tooltip="Crosshair with values"),
+        Binding("i", "x_axis", show=False, tooltip="Time or iterations under the curves"),
+        Binding("a", "hush('known')", show=False, tooltip="Acknowledge the finding"),
+        Binding("m", "hush('muted')", show=False, tooltip="Mute the finding"),
+        Binding("slash", "search", "filter", key_display="/", tooltip="Filter backward passes"),
         Binding("escape", "top", "back", show=False),
     ]
 
@@ -237,10 +239,10 @@ class JobScreen(LiveScreen):
         """The finding in the verdict gets a screen of its own."""
         self.post_message(Asked(self.job, self._chosen))
 
-    def action_mute(self) -> None:
+    def action_hush(self, how: Quiet) -> None:
         """The finding in the verdict is told no more, or again."""
         if finding := subject(self.job, self._chosen):
-            self.job.mute(finding)
+            self.job.hush(finding, how)
             self._show_past()
             self._show_words()
 

@@ -64,13 +64,15 @@ class JobsScreen(LiveScreen):
             ("↑ ↓ j k", "move; g and G, to the first and the last"),
             ("o", "sort by the next column; so does a click on its title"),
             ("/", "filter by name, host, state or finding; esc shows all"),
+            ("c", "clear the jobs that have finished or crashed from the list"),
         ),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="enter"),
-        Binding("d", "explain", "why"),
-        Binding("o", "order", "order"),
-        Binding("slash", "search", "filter", key_display="/"),
+        Binding("d", "explain", "why", tooltip="Explain the job's top finding"),
+        Binding("o", "order", "order", tooltip="Sort by the next column"),
+        Binding("c", "clear", show=False, tooltip="Clear jobs that have ended"),
+        Binding("slash", "search", "filter", key_display="/", tooltip="Filter jobs"),
         Binding("escape", "show_all", show=False),
     ]
 
@@ -169,6 +171,11 @@ class JobsScreen(LiveScreen):
         if name in ORDER_NAMES:
             self.view.order = name
             self._list()
+
+    def action_clear(self) -> None:
+        """Jobs that said farewell are listed no more."""
+        self.view.drop_ended()
+        self._list()
 
     def action_search(self) -> None:
         """A filter is typed."""

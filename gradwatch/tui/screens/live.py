@@ -56,6 +56,12 @@ class View:
         """The display stands still from now on; the jobs go on."""
         self.stills = {key: job.still() for key, job in self.jobs.items()}
 
+    def drop_ended(self) -> None:
+        """Forgets the jobs that will say no more."""
+        for jobs in (self.jobs, self.shown):
+            for key in [key for key, job in jobs.items() if job.bye is not None]:
+                del jobs[key]
+
     def thaw(self) -> None:
         """Shows the jobs as they are."""
         self.stills = None
