@@ -108,7 +108,8 @@ def test_where_no_color_is_set_no_colour_is_sent(terminal):
     terminal.run("env", "NO_COLOR=1", sys.executable, "-m", "gradwatch", "demo")
     terminal.shows("GRAPH GROWS", "● live")
     assert "\x1b[7m" in terminal.coloured()  # the verdict stands on a bar
-    for key, words in (("Enter", "the way from the loss"), ("j", "1 process"), ("?", "All jobs")):
+    seen = {"Enter": "▶    37", "Escape": "process memory", "j": "top finding", "?": "All jobs"}
+    for key, words in seen.items():
         assert COLOUR.findall(terminal.coloured()) == []
         terminal.press(key)
         terminal.shows(words)
