@@ -61,6 +61,12 @@ class Sshd:
         kind, key, *_ = (self.folder / f"{name}.pub").read_text().split()
         (self.folder / "known_hosts").write_text(f"[127.0.0.1]:{self.port} {kind} {key}\n")
 
+    def also_known(self, name: str, *lines: str) -> None:
+        """By another name, with lines of its own before those of all names."""
+        config = self.folder / "config"
+        known = config.read_text().replace("Host node3 node4", f"Host node3 node4 {name}")
+        config.write_text("\n".join([f"Host {name}", *lines, known]))
+
     def _make_key(self, name: str) -> None:
         words = ["-q", "-t", "ed25519", "-N", "", "-f", str(self.folder / name)]
         subprocess.run(["ssh-keygen", *words], check=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -117,6 +118,50 @@ def test_several_machines_and_this_one_at_once(node, start_far, start_job):
             f"gradwatch: watching two (pid {two.pid})",
             f"gradwatch: watching here (pid {here.pid})",
         }
+
+
+def test_a_job_behind_a_jump_host(node, start_far):
+    node.also_known("behind", "ProxyJump node3")
+    job = start_far(node)
+    with started("watch", "ssh://behind/toy", "--until-exit") as watch:
+        assert watch.noted() == f"gradwatch: watching toy (pid {job.pid})"
+        job.tell("stop")
+        assert watch.noted() == "gradwatch: toy finished after 0 iterations"
+        assert watch.end() == 0
+    assert left_behind(watch.process.pid) == []
+
+
+def test_a_host_that_takes_the_call_and_never_answers(node):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        node.also_known("mute", f"Port {port}", "ConnectTimeout 1")
+        done = ran("watch", "ssh://mute")
+    assert (done.returncode, done.stderr) == (
+        3,
+        "gradwatch: mute does not answer; it may be down, or out of reach from here.\n",
+    )
+
+
+def test_a_host_that_goes_down_takes_no_other_along(serve, start_far):
+    down = serve()
+    going = start_far(down, "r1", "going")
+    up = serve()
+    staying = start_far(up, "r2", "staying")
+    (up.folder / "config").write_text(
+        (up.folder / "config").read_text()
+        + (down.folder / "config").read_text().replace("node3 node4", "other")
+    )
+    with started("watch", "ssh://other", "ssh://node3") as watch:
+        assert {watch.noted() for _ in range(2)} == {
+            f"gradwatch: watching going (pid {going.pid})",
+            f"gradwatch: watching staying (pid {staying.pid})",
+        }
+        down.go_down()
+        assert " going warning lost raised " in watch.said()
+        staying.tell("finding")
+        assert " staying critical graph-chain raised " in watch.said()
+        down.start()
+        assert " going warning lost resolved " in watch.said()
 
 
 def test_a_job_that_starts_later_is_picked_up(node, start_far, join, watch):
