@@ -29,6 +29,10 @@ _SOONER = 4
 """Of a store that may rightly hold more, what it holds is looked at again at so many times as
 many: what is added up in it shows by then."""
 
+_SOON = 32
+"""A store that may rightly hold so few is waited for: it has shown soon enough what it is. Where
+more are held by a guess, that is worth a hint until then."""
+
 _CALM = 64
 """Iterations without growth after which the held graphs are taken for bounded; longer, by
 `_CALM_FACTOR`, for a leak that took long to grow (an epoch's sum starts anew each epoch)."""
@@ -93,7 +97,7 @@ class Held:
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
-            self._hinted, self._peak = not self.sure, count
+            self._hinted, self._peak = not self.sure and self.room > _SOON, count
         elif count >= max(self._patience, 2 * self._left):
             self._open, self._hinted, self._peak = True, False, count
         else:
@@ -173,7 +177,9 @@ class Dead:
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if self._count < _DEAD_PATIENCE or (self._is_bounded and self.sure):
+        if self._count < _DEAD_PATIENCE:
+            return None
+        if self._is_bounded and (self.sure or self.room <= _SOON):
             return None
         return Case(
             kind="graph-held",
