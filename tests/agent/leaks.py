@@ -372,6 +372,28 @@ def by_a_coroutine():
 
 
 @leak
+def by_tasks_that_are_done():
+    """graph-held | tasks | words"""
+    step, tasks = job(), []
+
+    async def guarded(gate):
+        async with gate:
+            return await trained()
+
+    async def trained():
+        return step()
+
+    async def every():
+        gate = asyncio.Semaphore(2)
+        for _ in range(STEPS):
+            task = asyncio.create_task(guarded(gate))
+            tasks.append(task)  # <-
+            await task
+
+    asyncio.run(every())
+
+
+@leak
 def by_a_hook_with_a_partial():
     """graph-held | features | words"""
     torch.manual_seed(0)
