@@ -76,13 +76,14 @@ class Job:
     """Grows with every fold; tells a screen whether to draw again."""
 
     def still(self) -> Job:
-        """As it is now; what is quiet is shared with the job that goes on."""
+        """As it is now, for good; the records themselves are shared."""
         return replace(
             self,
             iterations=self.iterations.copy(),
             memory=self.memory.copy(),
             backwards=self.backwards.copy(),
             findings=self.findings.copy(),
+            quiet=self.quiet.copy(),
         )
 
     def fold(self, event: Event) -> None:
@@ -147,23 +148,23 @@ class Job:
 
     def _fold_link(self, link: Link) -> None:
         """A link that breaks without a farewell is a finding; one that comes back resolves it."""
-        was_up, self.link = self.link.up, link
+        before, self.link = self.link, link
         if link.up:
             self._found_again()
-        elif was_up and not link.up and self.bye is None:
-            self.findings["lost"] = self._lost(link)
+        elif self.bye is None and (before.up or (before.paused != link.paused and self.hello)):
+            self.findings["lost"] = self._lost(link, "raised" if before.up else "updated")
 
     def _found_again(self) -> None:
         if lost := self.findings.get("lost"):
             self.findings["lost"] = msgspec.structs.replace(lost, state="resolved")
 
-    def _lost(self, link: Link) -> wire.Finding:
+    def _lost(self, link: Link, state: wire.State) -> wire.Finding:
         hello = self.hello or wire.Hello(run=self.key, job=self.name, host="", pid=0, started=0)
         time = datetime.fromtimestamp(link.at, timezone.utc).isoformat(timespec="milliseconds")
         return wire.Finding(
             kind="lost",
             level="warning",
-            state="raised",
+            state=state,
             time=time.replace("+00:00", "Z"),
             run=hello.run,
             job=hello.job,

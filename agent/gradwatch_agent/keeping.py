@@ -150,7 +150,7 @@ class _Look(Found):
         spent, retained = len(self._spent), len(self._retained)
         rooms = self._rooms
         dead = [
-            (len(found), rooms.room_of(name, len(found)), rooms.is_sure(name))
+            (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name))
             for name, found in self._dead.items()
         ]
         return Kept(
@@ -158,7 +158,7 @@ class _Look(Found):
             retained,
             len(self._living),
             rooms.room(spent + retained),
-            rooms.is_sure(),
+            rooms.is_sure(spent + retained),
             *max(dead, key=_excess, default=(0, 0, False)),
         )
 

@@ -117,9 +117,14 @@ class Rooms:
         name, most = next(iter(self._by_name.most_common(1)), ("", 0))
         return self._of_many(count) if 2 * most < count else self.room_of(name, most)
 
-    def is_sure(self, name: str = "") -> bool:
-        """Whether the room of the name, or of where most are, is known and not guessed."""
-        store = self._stores.get(name or next(iter(self._by_name.most_common(1)), ("", 0))[0])
+    def is_sure(self, count: int) -> bool:
+        """Whether the room where most of so many are is known and not guessed."""
+        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
+        return 2 * most >= count and self.is_sure_of(name)
+
+    def is_sure_of(self, name: str) -> bool:
+        """Whether the room behind the name is known and not guessed."""
+        store = self._stores.get(name)
         return store is not None and store.sure
 
     def room_of(self, name: str, count: int) -> int:

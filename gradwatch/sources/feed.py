@@ -72,7 +72,8 @@ class Feed:
         self.run: str | None = None
         """Whose past has come."""
         self._joined = False
-        self._up: bool | None = None
+        self._told_link: tuple[bool, bool] | None = None
+        """Whether it was up, and whether paused, when that was last told."""
         self._question: _Question | None = None
         self._bye: wire.Bye | None = None
         self._gone_at: float | None = None
@@ -210,8 +211,8 @@ class Feed:
 
     def _link(self, *, up: bool, why: str = "", paused: bool = False) -> Iterator[Event]:
         """Told when it changes."""
-        if self._up is not up:
-            self._up = up
+        if self._told_link != (up, paused):
+            self._told_link = up, paused
             yield Link(up, why, self._wall(), paused)
 
     def _farewell(self) -> Iterator[Event]:

@@ -128,9 +128,10 @@ class GradwatchApp(PreferredApp):
 
     def _welcome(self) -> None:
         """The only job opens by itself; one that comes later is announced."""
-        if self._opened_at is None and len(self.jobs) == 1:
+        if self._opened_at is None and self.jobs:
             self._opened_at = self._clock()
-            self._open(next(iter(self.jobs)))
+            if len(self.jobs) == 1:
+                self._open(next(iter(self.jobs)))
         known = [key for key, job in self.jobs.items() if job.hello]
         new = [key for key in known if key not in self._announced]
         self._announced.update(new)

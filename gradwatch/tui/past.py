@@ -23,6 +23,10 @@ _LANE: Final = 0
 """The training thread that is drawn."""
 
 
+_MOST_DEVICES: Final = 16
+"""More than a machine has; a job may say anything."""
+
+
 class Nodes(NamedTuple):
     """One count of the graph."""
 
@@ -125,7 +129,9 @@ class Past:
             def row(sample: wire.Memory) -> tuple[Any, ...] | None:
                 return _device(sample, uuid)
 
-            self._devices = {uuid: _Columns(self.job.memory, len(Device._fields), row)}
+            if len(self._devices) >= _MOST_DEVICES:
+                self._devices.clear()
+            self._devices[uuid] = _Columns(self.job.memory, len(Device._fields), row)
         return Device(*self._devices[uuid].caught_up())
 
 

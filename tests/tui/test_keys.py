@@ -12,7 +12,7 @@ from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.widgets.table import Table
 
 from . import histories
-from .stage import MIDDLE, staged
+from .stage import MIDDLE, Stage, staged
 
 WAYS = {JobScreen: [], JobsScreen: ["j"], DiagnosisScreen: ["enter"], Table: ["tab", "tab", "down"]}
 """Keys from the beginning to where those of a screen or widget hold."""
@@ -32,16 +32,24 @@ def aliases() -> list:
     return found
 
 
-async def after(where: type, key: str) -> str:
+async def after(where: type, key: str) -> list:
     scene = histories.chain(300)
     scene.find("graph-held", "warning", "Another one.", since_iteration=40)
     async with staged(scene.keyed(), size=MIDDLE) as stage:
         await stage.press(*WAYS[where])
         if where is JobScreen:
             await stage.press("plus", "left")
+        before = looks(stage)
         await stage.press(key)
-        await stage.wait(1.0)
-        return stage.text
+        await stage.wait(0.0)
+        assert looks(stage) != before
+        return looks(stage)
+
+
+def looks(stage: Stage) -> list:
+    """What is on the screen, with its colours."""
+    strips = stage.app.screen._compositor.render_strips(stage.app.size)
+    return [[(segment.text, str(segment.style)) for segment in strip] for strip in strips]
 
 
 @pytest.mark.parametrize(("where", "first", "other"), aliases())
@@ -76,14 +84,38 @@ async def test_a_click_closes_the_help():
 
 
 async def test_jobs_that_have_ended_are_cleared_from_the_list():
-    done, live = histories.healthy(key="1", name="done"), histories.healthy(key="2", name="live")
+    done, other = histories.healthy(key="1", name="done"), histories.healthy(key="2", name="other")
     done.end("finished")
-    async with staged([*done.keyed(), *live.keyed()]) as stage:
-        await stage.press("j")
+    async with staged([*done.keyed(), *other.keyed()]) as stage:
         assert "done" in stage.text
         await stage.press("c")
+        await stage.wait(1.0)
+        assert isinstance(stage.app.screen, JobsScreen)
         assert "done" not in stage.text
-        assert "live" in stage.text
+        assert "other" in stage.text
+
+
+async def test_what_has_been_cleared_can_be_asked_for_no_more():
+    scene = histories.crashed()
+    async with staged(scene.keyed()) as stage:
+        await stage.press("j", "c", "enter", "d")
+        await stage.wait(1.0)
+        assert isinstance(stage.app.screen, JobsScreen)
+        assert "No job" in stage.text or "Looking" in stage.text
+
+
+async def test_what_ended_while_nothing_moved_is_cleared_once_that_is_shown():
+    scene = histories.chain(50)
+    async with staged(scene.keyed()) as stage:
+        await stage.press("space")
+        had = len(scene.events)
+        scene.end("finished")
+        await stage.feed(scene.keyed()[had:])
+        await stage.press("j", "c", "enter", "space")
+        await stage.wait(1.0)
+        assert isinstance(stage.app.screen, JobScreen)
+        await stage.press("j", "c")
+        assert scene.name not in stage.text
 
 
 @pytest.mark.parametrize("keys", [["enter"], ["question_mark"]])

@@ -21,10 +21,12 @@ class Job:
         self.collections = 0
         self._collector = collector
         self._number = 0
+        self.proves = lambda _held: True
+        """Whether there is time to look what keeps so many."""
 
     def holds(self, *counts: int) -> None:
         for count in counts:
-            collected = self.verdicts.suspects(count)
+            collected = self.verdicts.suspects(count) and self.proves(count)
             if collected:
                 self.collections += 1
                 count = self._collector(count)
@@ -170,3 +172,24 @@ def test_a_store_that_was_only_guessed_at_and_stays_full_is_resolved_once():
     job = in_a_store(128, sure=False)
     job.holds(*range(40), *[40] * 500)
     assert job.states == ["raised", "resolved"]
+
+
+def test_a_hint_does_not_wait_for_another_proof_once_the_store_is_outgrown():
+    job = in_a_store(128, sure=False)
+    job.proves = lambda held: held < 100  # no time is left for searches
+    job.holds(*range(140))
+    assert job.findings[-1].level == "warning"
+
+
+def test_beside_a_hint_a_climb_is_told_as_what_it_is():
+    job = in_a_store(128, sure=False)
+    job.holds(*range(20))
+    for second in range(200):
+        rss = 1_000_000_000 + second * 20_000_000
+        job.findings += job.verdicts.memory(
+            wire.Memory(at=float(second), iteration=20 + second, rss_bytes=rss)
+        )
+    assert {(f.kind, f.level) for f in job.findings} == {
+        ("graph-held", "info"),
+        ("memory-climb", "warning"),
+    }

@@ -31,7 +31,9 @@ def method(value: ast.expr, name: str) -> ast.expr:
 
 
 def _is_done(value: ast.expr, name: str) -> bool:
-    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith(f".{name}")
+    if not isinstance(value, ast.Call):
+        return False
+    return ast.unparse(value.func).endswith((f".{name}", f".{name}().clone"))
 
 
 def _attribute(value: ast.expr, name: str) -> ast.Attribute:
@@ -93,15 +95,24 @@ def parts(
     others = [label for label in beside if labels and label != labels[-1]]
     if new is None or not others or labels[-1] not in beside:
         return new
-    if isinstance(value, ast.Name | ast.Attribute) and labels[-1][:2] in ("['", '["'):
-        each = ast.unparse(change(_parsed("t")))
-        return _parsed(
-            f"{{k: {each} if torch.is_tensor(t) else t for k, t in {ast.unparse(value)}.items()}}"
-        )
+    if isinstance(value, ast.Name | ast.Attribute):
+        return _of_whole(ast.unparse(value), (labels[-1], *others), change) or new
     if isinstance(value, ast.Dict | ast.Tuple | ast.List | ast.Call):
         for label in others:
             new = part(new, (*labels[:-1], label), change) or new
     return new
+
+
+def _of_whole(name: str, labels: tuple[str, ...], change: Change) -> ast.expr | None:
+    """A record made elsewhere, with all parts that carry a graph changed."""
+    if all(label[:2] in ("['", '["') for label in labels):
+        each = ast.unparse(change(_parsed("t")))
+        return _parsed(f"{{k: {each} if hasattr(t, 'detach') else t for k, t in {name}.items()}}")
+    if all(_field(label) for label in labels):
+        fields = map(_field, labels)
+        new = (f"{field}={ast.unparse(change(_parsed(f'{name}.{field}')))}" for field in fields)
+        return _parsed(f"{name}._replace({', '.join(new)})")
+    return None
 
 
 def _of_starred(

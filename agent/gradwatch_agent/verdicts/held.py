@@ -60,8 +60,8 @@ class Held:
         self._left = 0
         """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
-        self._hinted = False
-        """What is held is waste, but no more than a store of its kind may hold."""
+        self._within = 0
+        """What is held is waste, but no more than a store of its kind may hold: so many."""
         self._suspected = False
         self._nodes: int | None = None
         self.room = 0
@@ -77,11 +77,11 @@ class Held:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
         count = self._count(record.held, record.live)
         if count <= 1 and not self._open:
-            self._began, self._hinted = record.number, False
+            self._began, self._within = record.number, 0
         if count > self._previous:
             self._grew_at = record.number
         self._previous = count
-        if self._open or self._hinted:
+        if self._open or self._within:
             self._peak = max(self._peak, count)
             self._follow(record)
         if self._suspected:
@@ -93,16 +93,18 @@ class Held:
 
     def _decide(self, count: int, *, proven: bool) -> None:
         """A suspicion has been looked into."""
-        if not proven or self.wanted:
+        outgrown = 0 < self._within < count  # and what leads there is known
+        if self.wanted or not (proven or outgrown):
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
-            self._hinted, self._peak = not self.sure and self.room > _SOON, count
+            is_guess = not self.sure and self.room > _SOON
+            self._within, self._peak = self.room if is_guess else 0, count
         elif count >= max(self._patience, 2 * self._left):
-            self._open, self._hinted, self._peak = True, False, count
+            self._open, self._within, self._peak = True, 0, count
         else:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
-            self._left = count
+            self._left, self._within = count, 0
 
     def _follow(self, record: wire.Iteration) -> None:
         """An open case ends when nothing has been added for long."""
@@ -110,7 +112,7 @@ class Held:
             if self._open:
                 self._threshold = 2 * self._peak + self._patience
                 self._left = self._peak
-            self._open = self._hinted = False
+            self._open, self._within = False, 0
 
     def suspects(self, held: int, live: int) -> bool:
         """Whether it must be found out what keeps so many."""
@@ -124,13 +126,13 @@ class Held:
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if not (self._open or self._hinted):
+        if not (self._open or self._within):
             return None
         return Case(
             kind="graph-held",
             level="warning" if self._open else "info",
             since=self._began,
-            message=self._message() + (_BOUNDED if self._hinted else ""),
+            message=self._message() + (_BOUNDED if self._within else ""),
             suggestion=(
                 "Keep numbers instead of tensors with a graph: "
                 "x.item() for a scalar, x.detach() for a tensor."

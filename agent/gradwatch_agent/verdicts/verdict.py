@@ -208,7 +208,9 @@ class Verdicts:
 
     def _causes_habits(self) -> bool:
         """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
-        return self._dead.uneasy or self._retained.uneasy or bool(self._held.case())
+        held = self._held.case()
+        is_held = held is not None and held.level != "info"
+        return self._dead.uneasy or self._retained.uneasy or is_held
 
     def _graph(self) -> tuple[Chain | Held | Dead | None, Case | None]:
         """The case about graphs, and who says so: an alarm before a hint."""
@@ -231,9 +233,8 @@ class Verdicts:
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
-            if _explains(graph, climb):
-                if graph.level != "info" or climb.case(self._why, told=told):
-                    graph = cases[graph.kind] = _with_forecast(graph, climb)
+            if graph.level != "info" and _explains(graph, climb):
+                graph = cases[graph.kind] = _with_forecast(graph, climb)
             elif memory := climb.case(self._why, told=told):
                 cases[memory.kind] = memory
         return cases

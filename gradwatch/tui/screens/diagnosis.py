@@ -110,7 +110,7 @@ class DiagnosisScreen(LiveScreen):
 
     def action_hush(self, how: Quiet) -> None:
         """It is told no more, or again."""
-        self.job.hush(self.finding, how)
+        self.view.hush(self.key, self.finding, how)
         self.refresh_view()
 
     def action_copy(self) -> None:

@@ -242,7 +242,7 @@ class JobScreen(LiveScreen):
     def action_hush(self, how: Quiet) -> None:
         """The finding in the verdict is told no more, or again."""
         if finding := subject(self.job, self._chosen):
-            self.job.hush(finding, how)
+            self.view.hush(self.key, finding, how)
             self._show_past()
             self._show_words()
 

@@ -122,6 +122,7 @@ class JobsScreen(LiveScreen):
             self._table.show(found, overview.columns(self.view.order, jobs))
             self._show_verdict()
         else:
+            self._table.show([])
             looking = self.view.now - self.view.started < _LOOKING_S
             self._nothing.show(partial(_nothing, looking, self.view.waits_at))
 

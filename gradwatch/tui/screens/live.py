@@ -12,12 +12,13 @@ from typing import Any, ClassVar, Final
 
 from textual.screen import Screen
 
-from gradwatch.model import Job
+from gradwatch.model import Job, Quiet
 from gradwatch.tui.lines import Line
 from gradwatch.tui.output import Output, Printed
 from gradwatch.tui.tables import Column
 from gradwatch.tui.widgets.canvas import INK_CLASSES
 from gradwatch.tui.widgets.table import Table
+from gradwatch_agent.wire import Finding
 
 _PRINTED: Final = (Column("output · v hides it", 20, grow=1),)
 
@@ -58,9 +59,15 @@ class View:
 
     def drop_ended(self) -> None:
         """Forgets the jobs that will say no more."""
-        for jobs in (self.jobs, self.shown):
-            for key in [key for key, job in jobs.items() if job.bye is not None]:
-                del jobs[key]
+        for key in [key for key, job in self.shown.items() if job.bye is not None]:
+            for jobs in (self.jobs, self.stills or {}):
+                jobs.pop(key, None)
+
+    def hush(self, key: str, finding: Finding, how: Quiet) -> None:
+        """The finding is told no more, or again; by the job that goes on as well."""
+        for jobs in (self.jobs, self.stills or {}):
+            if key in jobs:
+                jobs[key].hush(finding, how)
 
     def thaw(self) -> None:
         """Shows the jobs as they are."""

@@ -37,8 +37,8 @@ class Inked(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
-        self._drawn: tuple[tuple[int, int], list[Line]] | None = None
-        """The lines, and the size they were made for."""
+        self._drawn: tuple[tuple[int, int, bool], list[Line]] | None = None
+        """The lines, the size they were made for, and whether with the focus."""
         self._styles_of: dict[str, Style] = {}
         """Ink by ink, for one repaint: a style is looked up through all widgets around this one."""
 
@@ -50,7 +50,7 @@ class Inked(Widget):
         """The picture may have changed. One that looks like the last costs the terminal nothing."""
         before, self._drawn = self._drawn, None
         after = self.lines(*self._shape())
-        if before is None or before[0] != self._shape():
+        if before is None or before[0] != (*self._shape(), self.has_focus):
             self.refresh(layout=self.styles.is_auto_height)
         elif self.styles.is_auto_height and len(before[1]) != len(after):
             self.refresh(layout=True)
@@ -64,8 +64,9 @@ class Inked(Widget):
 
     def lines(self, width: int, height: int) -> list[Line]:
         """The picture at this size, made once."""
-        if self._drawn is None or self._drawn[0] != (width, height):
-            self._drawn = (width, height), self.picture(width, height)
+        made_for = width, height, self.has_focus
+        if self._drawn is None or self._drawn[0] != made_for:
+            self._drawn = made_for, self.picture(width, height)
         return self._drawn[1]
 
     def render_lines(self, crop: Region) -> list[Strip]:

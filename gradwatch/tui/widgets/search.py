@@ -44,14 +44,6 @@ class Search(Inked, can_focus=True):
         hint = "   enter keeps it, esc shows all" if self.has_focus else "   esc shows all"
         return [[(" / ", "title"), (self.text, "strong"), *cursor, (hint, "muted")]]
 
-    def on_focus(self) -> None:
-        """It is being typed."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """It stands."""
-        self.redraw()
-
     def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
         """While it is being typed, letters are letters and no commands."""
         return character is not None and character.isprintable()

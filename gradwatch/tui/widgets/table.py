@@ -93,14 +93,6 @@ class Table(Inked, Generic[T], can_focus=True):
             rows[at] = [(text, f"{ink}+cursor") for text, ink in rows[at]]
         return [self._heading(width), *(rows or [[(f" {self._empty}", "muted")]])]
 
-    def on_focus(self) -> None:
-        """The cursor is seen."""
-        self.redraw()
-
-    def on_blur(self) -> None:
-        """It is not."""
-        self.redraw()
-
     def _heading(self, width: int) -> Line:
         """The titles; beside the main one, if there is room, how many rows are out of sight."""
         ink = "heading-focus" if self.has_focus else "heading"
