@@ -32,6 +32,10 @@ def aliases() -> list:
     return found
 
 
+SEEN: dict[tuple[type, str], list] = {}
+"""What a first key leads to, for all of its other names."""
+
+
 async def after(where: type, key: str) -> list:
     scene = histories.chain(300)
     scene.find("graph-held", "warning", "Another one.", since_iteration=40)
@@ -54,7 +58,9 @@ def looks(stage: Stage) -> list:
 
 @pytest.mark.parametrize(("where", "first", "other"), aliases())
 async def test_another_key_for_the_same_does_the_same(where, first, other):
-    assert await after(where, first) == await after(where, other)
+    if (where, first) not in SEEN:
+        SEEN[where, first] = await after(where, first)
+    assert await after(where, other) == SEEN[where, first]
 
 
 @pytest.mark.parametrize("where", [JobScreen, JobsScreen, DiagnosisScreen])
