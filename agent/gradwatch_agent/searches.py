@@ -24,7 +24,6 @@ _CHECK_SHARE: Final = 0.5
 """Of the time a check takes, what dearer ones may take before there is any suspicion: among a
 million objects every iteration would take a third of a second more."""
 
-
 _CHECK_S: Final = 1.0
 """What they may take at its beginning, when little time has passed: what is carried into the
 second batch shows its name at the end of the first alone."""

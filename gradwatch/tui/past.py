@@ -22,7 +22,6 @@ Numbers: TypeAlias = Sequence[Any]
 _LANE: Final = 0
 """The training thread that is drawn."""
 
-
 _MOST_DEVICES: Final = 16
 """More than a machine has; a job may say anything."""
 
@@ -80,9 +79,8 @@ class _Columns(Generic[T]):
         """All of them; where older records were folded since, they are taken anew."""
         if self._folds != self._series.folds:
             self._folds, self._taken = self._series.folds, 0
-            self._lists = [
-                [] for _ in range(self._width)
-            ]  # those of figures drawn stay as they are
+            # New ones: the old belong to figures that may have to be drawn once more.
+            self._lists = [[] for _ in range(self._width)]
         for index in range(self._taken, len(self._series)):
             if (row := self._row(self._series[index])) is not None:
                 for numbers, value in zip(self._lists, row, strict=True):

@@ -54,7 +54,7 @@ class JobScreen(LiveScreen):
             ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
             ("/", "filter the backward passes: `failed`, a line, a name"),
             ("a", "acknowledge the finding: no more of it until it gets worse"),
-            ("m", "mute it: no more of it at all; both take back what they did"),
+            ("m", "mute it: no more of it at all; in the list both take that back"),
             ("j esc", "all jobs"),
         ),
     )

@@ -6,6 +6,7 @@ lines say: it is given a picture, a pure function from a size to lines.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final, TypeAlias
@@ -42,9 +43,9 @@ class Inked(Widget):
         self._styles_of: dict[str, Style] = {}
         """Ink by ink, for one repaint: a style is looked up through all widgets around this one."""
 
+    @abstractmethod
     def picture(self, width: int, height: int) -> list[Line]:
         """What is to be seen at this size, from the top."""
-        raise NotImplementedError
 
     def redraw(self) -> None:
         """The picture may have changed. One that looks like the last costs the terminal nothing."""
