@@ -8,10 +8,13 @@ it holds more than it ever should. Must not know graphs.
 from __future__ import annotations
 
 import ast
+import sys
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
+
+import torch
 
 from gradwatch_agent.naming.buffers import BLOCK, Buffer
 from gradwatch_agent.naming.inside import size_of
@@ -30,6 +33,14 @@ there are some."""
 
 _MOST: Final = 256
 """A bound beyond this is none: a graph costs more than a number."""
+
+_OLDEST: Final = 3
+"""Keys of a dict that are looked at."""
+
+_OF_A_KEY: Final = 4
+"""References to a key that the dict alone has: its own, our list's, our variable, the count's."""
+
+_BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""
@@ -78,10 +89,21 @@ def _room_in_dict(container: Any) -> int:
 
 
 def is_endless(mapping: Any) -> bool:
-    """Whether new keys come for ever, by the newest: one of real numbers hardly comes twice."""
+    """Whether new keys come for ever, by the newest: one of real numbers hardly comes twice; nor
+    do those that are lost.
+    """
     key = next(reversed(dict.keys(mapping)), None)
     parts: tuple[Any, ...] = key if type(key) is tuple else (key,)
-    return any(type(part) is float for part in parts)
+    return any(type(part) is float for part in parts) or are_lost(mapping)
+
+
+def are_lost(mapping: Any) -> bool:
+    """Whether its keys are the same as themselves alone, and nobody else has them: by the oldest,
+    which were used long since.
+    """
+    oldest = list(islice(dict.keys(mapping), _OLDEST))
+    by_identity = all(type(key).__hash__ in _BY_IDENTITY for key in oldest)
+    return bool(oldest) and by_identity and all(sys.getrefcount(key) <= _OF_A_KEY for key in oldest)
 
 
 def _bounded(most: int) -> int:

@@ -7,39 +7,24 @@ sizes and names between the looks, never what it saw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from itertools import islice
-from random import Random
 from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.advice.caching import limit
+from gradwatch_agent.advice.caching import ask_by_value, limit
+from gradwatch_agent.advice.copies import store_copies
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
-from gradwatch_agent.bounds import is_endless, is_guarded, limit_of, takes_out
+from gradwatch_agent.bounds import are_lost, is_endless, is_guarded, limit_of, takes_out
 from gradwatch_agent.diagnosis.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.naming.inside import elements, parts, size_of
+from gradwatch_agent.naming.inside import elements, size_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.verdicts.case import Answer
-
-_SAMPLE: Final = 64
-"""Elements weighed to know what one weighs on average."""
-
-_UNEVEN: Final = tuple(
-    part / _SAMPLE
-    for part in Random(0).sample(range(_SAMPLE), _SAMPLE)  # noqa: S311 - no secret
-)
-"""Where each of them is taken, within its part of the container."""
-
-_INNER: Final = 8
-"""The same for a container within an element."""
-
-_DEPTH: Final = 3
-"""Containers within an element, one in another: a batch of rows of numbers under a key."""
+from gradwatch_agent.weighing import Weight, of_elements
 
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
@@ -48,18 +33,26 @@ _COUNTS: Final = 0.1
 """Of several elements that grow, one that grows by this share of the most counts."""
 
 
+_VIEWS: Final = 2
+"""What keeps so many times as much as it shows are views."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Size:
     count: int
-    weight_bytes: float
-    """An estimate: the count times what a sample of elements weighs on average."""
+    weight: Weight
+    """An estimate, of all elements together."""
     path: Path
     keyed: bool
     """A dict: it may be a cache, which is full when all that there is has been asked for."""
     endless: bool
-    """One that is not: with real numbers in its keys, hardly any of them comes twice."""
+    """One that is not: hardly any of its keys comes twice."""
+    lost: bool
+    """None can, for nobody has them any more."""
     limited: bool
     """It is made to hold so many and no more."""
+    tensors: bool
+    """What it holds are tensors themselves."""
 
 
 class Growth:
@@ -84,7 +77,7 @@ class Growth:
         before, after = self._first or {}, (now := _Sizes()).look()
         later, self._later = self._later, after
         grown = {
-            name: size.weight_bytes - (before[name].weight_bytes if name in before else 0.0)
+            name: size.weight.kept - (before[name].weight.kept if name in before else 0.0)
             for name, size in after.items()
             if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
         }
@@ -94,10 +87,9 @@ class Growth:
             return Answer(explains_bytes=0.0)
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
-        path, keyed = after[name].path, after[name].keyed
+        path = after[name].path
         store = store_of(path, now.aliases, graphs=path.container == "tee")
-        fills = _is_cache(store, path) if store is not None else keyed
-        fills = after[name].limited or (fills and not after[name].endless)
+        fills = _fills(store, after[name])
         answer = Answer(holder=name, explains_bytes=grown[name], fills=fills)
         return _advised(answer, store, after[name])
 
@@ -125,7 +117,12 @@ def _together(
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     """With what to change, and where."""
-    change = bound(_kept(size.path), size.count, limited=size.limited)
+    change = bound(_kept(size), size.count, limited=size.limited)
+    if size.weight.kept >= _VIEWS * size.weight.shown:
+        shown, kept = (total / size.count for total in (size.weight.shown, size.weight.kept))
+        change = store_copies(_kept(size), store, shown, kept)
+    if size.lost:
+        change = ask_by_value(_kept(size), size.count)
     told = replace(answer, suggestion=change)
     if store is None:
         return told
@@ -134,16 +131,24 @@ def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     return at_line(told, store.file, store.line, store.code)
 
 
-def _kept(path: Path) -> Kept:
-    return Kept(path.expression, kinds=(path.container,))
+def _kept(size: _Size) -> Kept:
+    labels = ("[0]",) if size.tensors else ()
+    return Kept(size.path.expression, kinds=(size.path.container,), labels=labels)
 
 
-def _is_cache(store: Store, path: Path) -> bool:
-    """Whether it is one by the way it is made or filled, or one that throws out what is old."""
-    if store.how == "return":
+def _fills(store: Store | None, size: _Size) -> bool:
+    """Whether it ends some time: it is made to hold so many, throws out what is old, or is a cache
+    by the way it is made or filled, and what it is asked for comes again.
+    """
+    path = size.path
+    if size.limited:
         return True
-    throws = takes_out([store.file], path.name, attribute=path.attribute)
-    return throws or is_guarded(store.file, store.line)
+    if store is None:
+        return size.keyed and not size.endless
+    if takes_out([store.file], path.name, attribute=path.attribute):
+        return True
+    is_cache = store.how == "return" or is_guarded(store.file, store.line)
+    return is_cache and not size.endless
 
 
 def _grew(now: _Size, before: _Size | None) -> bool:
@@ -168,45 +173,11 @@ class _Sizes(Found):
             return
         path = path.holder  # what lies behind a name without one of its own: a function's cache
         name, count = path.expression, size_of(container)
-        weight = count * _mean_bytes(container)
+        weight = of_elements(container)
         keyed = issubclass(type(container), dict)
         known = self._sizes.get(name)
-        if known is None or weight > known.weight_bytes:
-            endless = keyed and is_endless(container)
+        if known is None or weight.kept > known.weight.kept:
+            endless, lost = (keyed and asks(container) for asks in (is_endless, are_lost))
             limited = limit_of(container) is not None
-            self._sizes[name] = _Size(count, weight, path, keyed, endless, limited)
-
-
-def _mean_bytes(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> float:
-    """What an element weighs on average, by a sample spread over the container."""
-    weights = [_weight(item, depth) for item in _spread(container, sample)]
-    return sum(weights) / len(weights) if weights else 0.0
-
-
-def _spread(container: Collection[Any], count: int) -> Iterator[Any]:
-    """Some of its elements, at no even steps: of what is put in by turns, some of each are met."""
-    size, items, at = size_of(container), elements(container), 0
-    if size <= count:
-        yield from items
-        return
-    for number in range(count):
-        place = max(int((number + _UNEVEN[number]) * size / count), at)
-        yield from islice(items, place - at, place - at + 1)
-        at = place + 1
-
-
-def _weight(item: Any, depth: int) -> float:
-    """Bytes behind one element, its own containers included."""
-    if issubclass(type(item), torch.Tensor):
-        return int(item.numel() * item.element_size())
-    if type(item).__module__ == "numpy":
-        return int(item.nbytes)
-    if issubclass(type(item), list | tuple | dict) and depth:
-        return sys.getsizeof(item, 0) + size_of(item) * _mean_bytes(item, _INNER, depth - 1)
-    return sys.getsizeof(item, 0) + _weight_of_attributes(item, depth)
-
-
-def _weight_of_attributes(item: Any, depth: int) -> float:
-    """What an object of the program's own holds."""
-    own = parts(item) if depth else []
-    return sum(_weight(part, depth - 1) for part in own)
+            tensors = issubclass(type(next(elements(container), None)), torch.Tensor)
+            self._sizes[name] = _Size(count, weight, path, keyed, endless, lost, limited, tensors)

@@ -1360,3 +1360,112 @@ def by_a_context_variable():
         now.pow(2).sum().backward(retain_graph=True)
         weight.data.sub_(weight.grad, alpha=0.01)
         level.set(now)  # <-
+
+
+class Probe:
+    """Makes hooks, which another function registers."""
+
+    def __init__(self):
+        self.latest = 0.0
+
+    def made_for(self, loss):
+        def probe(grad):
+            self.latest = grad.norm().item() / loss.item()
+
+        return probe
+
+
+def hang_up(weight, hook_of_a_probe):
+    weight.register_hook(hook_of_a_probe)  # <-
+
+
+@leak
+def by_a_hook_that_one_function_makes_and_another_registers():
+    """graph-held | probed | words"""
+    torch.manual_seed(0)
+    probed, probe = torch.ones(4, requires_grad=True), Probe()
+    optimizer = torch.optim.SGD([probed], 0.01)
+    for _ in range(STEPS):
+        loss = (probed - torch.randn(4)).pow(2).sum()
+        hang_up(probed, probe.made_for(loss))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_a_hook_after_the_gradient_has_come():
+    """graph-held | late_probed | words"""
+    torch.manual_seed(0)
+    late_probed, notes = torch.ones(4, requires_grad=True), {}
+    optimizer = torch.optim.SGD([late_probed], 0.01)
+    for _ in range(STEPS):
+        loss = (late_probed - torch.randn(4)).pow(2).sum()
+
+        def note_late(_, of=loss):
+            notes.update(last=of.item())
+
+        late_probed.register_post_accumulate_grad_hook(note_late)  # <-
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Filter:
+    """Its state is a pair, given anew after each step from what one call alone knows by name."""
+
+    def __init__(self):
+        self.gain = nn.Parameter(torch.tensor(0.5))
+        self.pair = (torch.zeros(3), torch.ones(3))
+        self.optimizer = torch.optim.SGD([self.gain], 0.01)
+
+    def predicted(self):
+        (level, slope), gain = self.pair, self.gain.sigmoid()
+        return level + gain * slope, slope * gain
+
+    def corrected(self, level, slope):
+        seen = torch.randn(3)
+        self.pair = (level + 0.1 * (seen - level), slope + 0.1 * (seen - slope))  # <-
+
+    def window(self):
+        level, slope = self.predicted()
+        self.optimizer.zero_grad()
+        (level.pow(2).sum() + slope.pow(2).sum()).backward(retain_graph=True)
+        self.optimizer.step()
+        self.corrected(level, slope)
+
+
+@leak
+def by_a_pair_that_is_corrected_after_the_step():
+    """graph-chain | filtered.pair | words"""
+    torch.manual_seed(0)
+    filtered = Filter()
+    for _ in range(STEPS):
+        filtered.window()
+
+
+class Centres:
+    def __init__(self):
+        self.places = torch.zeros(3, 2)
+        self.seen = [False] * 3
+
+    @torch.no_grad()
+    def follow(self, points):
+        for number in range(3):
+            if self.seen[number]:
+                self.places[number].mul_(0.9).add_(points[number], alpha=0.1)
+            else:
+                self.places[number] = points[number]
+                self.seen[number] = True
+
+
+@leak
+def by_one_of_two_statements_in_a_call():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    encoder, centres = nn.Linear(4, 2), Centres()
+    for _ in range(STEPS):
+        points = encoder(torch.randn(3, 4))
+        distance = torch.cdist(points, centres.places).diagonal().sum()
+        centres.follow(points)  # <-
+        distance.backward()

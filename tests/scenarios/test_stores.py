@@ -15,7 +15,7 @@ import torch
 
 model = torch.nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), 0.01)
-history, ring = [], deque(maxlen=1000)
+history, cuts, ring = [], [], deque(maxlen=1000)
 by_name, by_step = {"weight": [], "bias": []}, {}
 ahead, behind = itertools.tee(torch.ones(500_000) for _ in iter(int, 1))
 
@@ -36,6 +36,17 @@ def keep_by_turns(number):
 
 def keep_checkpoints(number):
     by_step[f"step {number}"] = {"a": torch.ones(250_000), "b": torch.ones(250_000)}
+
+def keep_views(number):
+    cuts.append(torch.ones(1000, 500)[:, 0])
+
+def keep_rows(number):
+    history.extend(torch.ones(1000, 500)[:4])
+
+def keep_by_tensor(number):
+    key = torch.tensor(number)
+    if key not in by_step:
+        by_step[key] = torch.ones(500_000)
 
 def keep_tee(number):
     next(ahead)
@@ -76,6 +87,24 @@ def test_a_list_that_only_grows_is_a_climb(checked):
 def test_what_is_put_in_by_turns_is_weighed_whole(checked):
     (found,) = checked("by_turns")
     assert (found["kind"], found["holder"]) == ("memory-climb", "history")
+
+
+def test_a_view_weighs_what_it_was_cut_from(checked):
+    (found,) = checked("views")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "cuts")
+    assert "`cuts.append(torch.ones(1000, 500)[:, 0].clone())`" in found["suggestion"]
+    assert "a view of 4 kB that keeps all it was cut from, 2 MB" in found["suggestion"]
+
+
+def test_so_do_several_of_one_together(checked):
+    (found,) = checked("rows")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "history")
+
+
+def test_what_is_kept_by_tensors_is_never_found_again(checked):
+    (found,) = checked("by_tensor")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "by_step")
+    assert "never found again" in found["suggestion"]
 
 
 def test_several_lists_that_grow_are_what_they_lie_in(checked):

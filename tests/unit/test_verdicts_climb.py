@@ -8,6 +8,7 @@ import pytest
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts import Verdicts
+from gradwatch_agent.verdicts.case import Answer
 
 HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
 MB, GB = 10**6, 10**9
@@ -19,9 +20,16 @@ Memory = Callable[[float], float]
 
 
 def told(
-    used: Memory, seconds: int, limit: int | None = 64 * GB, *, device: bool = False
+    used: Memory,
+    seconds: int,
+    limit: int | None = 64 * GB,
+    *,
+    device: bool = False,
+    why: Answer | None = None,
 ) -> list[wire.Finding]:
     verdicts = Verdicts(HELLO)
+    if why is not None:
+        verdicts.learn_growth(why)
     findings = []
     for beat in range(int(seconds / BEAT_S)):
         at = beat * BEAT_S
@@ -66,6 +74,18 @@ def test_a_leak_that_goes_on_is_not_taken_back_in_between(seed):
     noise = random.Random(seed)
     findings = told(lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 60 * MB), seconds=400)
     assert {finding.id for finding in findings} == {findings[0].id}
+    assert "resolved" not in {finding.state for finding in findings}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nor_is_one_that_nothing_explains(seed):
+    noise = random.Random(seed)
+    findings = told(
+        lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 300 * MB),
+        seconds=6_000,
+        why=Answer(explains_bytes=0.0),
+    )
+    assert findings
     assert "resolved" not in {finding.state for finding in findings}
 
 

@@ -44,6 +44,15 @@ def limit(decorator: ast.expr, count: int) -> str:
     )
 
 
+def ask_by_value(kept: Kept, count: int) -> str:
+    """For one whose keys are tensors, or objects: equal to none but themselves."""
+    return (
+        f"The keys of `{kept.expression}` are the same as themselves alone, so that what it "
+        f"remembers is never found again ({count:,} by now): ask by a value, as x.item() or "
+        "tuple(x.tolist()) of a tensor, or leave it away."
+    )
+
+
 def _emptied(kept: Kept, code: str) -> str:
     if "property" in code:
         return f"del {kept.expression}"

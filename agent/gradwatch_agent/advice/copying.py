@@ -82,3 +82,10 @@ def step_later(file: str, line: int, loss: str | None) -> str:
         f"Call `{loss}.backward()` before `{step}`, or compute `{loss}` anew after it: "
         "a step changes the weights in place."
     )
+
+
+def call_later(file: str, line: int) -> str:
+    """For a call that changes what a backward still needs, by one of several statements."""
+    statement = statement_at(file, line)
+    call = code_of(file, statement).partition("  #")[0] if statement is not None else "the call"
+    return f"Call `{call}` after the backward, or let it change a copy (x = x.clone())."

@@ -19,6 +19,11 @@ def without_graph(kept: Kept, store: Store) -> str | None:
         lone = kept.scalar and not kept.kinds and not kept.labels
         plain = lone and not uses_of_tensor(store.file, kept.name)
         change = number if plain else detached
+    return changed(kept, store, change)
+
+
+def changed(kept: Kept, store: Store, change: Change) -> str | None:
+    """The statement with what it stores changed; None if it is not to be told how."""
     if store.how in ("assign", "augment", "bind"):
         return _assigned(kept, store, change)
     return _put(kept, store, change)

@@ -11,7 +11,15 @@ import torch
 
 from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known
-from gradwatch_agent.diagnosis.choosing import carrier, is_read, keeper, lasting, place, read_by
+from gradwatch_agent.diagnosis.choosing import (
+    carrier,
+    is_read,
+    keeper,
+    lasting,
+    may_last,
+    place,
+    read_by,
+)
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.stored import Aliases
 from gradwatch_agent.naming import Found, Path, search
@@ -99,16 +107,15 @@ class Carriers:
         """What was made of the stale node after its iteration, and carries it in its place: where
         no name that it had stands for anything above it any more.
         """
-        before = {place(path) for path, _ in old}
+        before = {place(path) for path, _ in old if may_last(path)}
         same = [s for s, names in now.paths.items() if any(place(p) in before for p, _ in names)]
         if above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
         nodes = {node: serial for serial, node in now.nodes.items()}
-        node = next((each for each in above.of(crossing) if each in nodes), None)
-        if node is None:
-            return None
-        path, scalar = now.paths[nodes[node]][0]
-        stays = path.attribute or path.steps > 0 or is_read(path, read_by(crossing))
-        if not stays:
-            return None  # a variable of this iteration's, as far as is known
-        return Known(keeper(path), path, scalar, made=made_at(node), used=crossing.used)
+        read = read_by(crossing)
+        for node in above.of(crossing):
+            for path, scalar in now.paths[nodes[node]] if node in nodes else ():
+                if path.attribute or path.steps > 0 or (may_last(path) and is_read(path, read)):
+                    made = made_at(node)
+                    return Known(keeper(path), path, scalar, made=made, used=crossing.used)
+        return None  # variables of this iteration's, as far as is known

@@ -61,8 +61,8 @@ def carrier(
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     if stored:  # else something carries it all the same
-        old = [each for each in old if _may_last(each[0])]
-        new = [each for each in new if _may_last(each[0])]
+        old = [each for each in old if may_last(each[0])]
+        new = [each for each in new if may_last(each[0])]
     before = {(place(path), _owner(path)) for path, _ in old}
     places = {place for place, _ in before}
     kept = [each for each in new if (place(each[0]), _owner(each[0])) in before]
@@ -79,7 +79,7 @@ def carrier(
     return (kept or named or new or old)[0]
 
 
-def _may_last(path: Path) -> bool:
+def may_last(path: Path) -> bool:
     """Whether the name may stand from one iteration to the next: not a variable of a function that
     is called anew for each, which gives it a value once.
     """

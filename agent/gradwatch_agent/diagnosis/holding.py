@@ -14,7 +14,7 @@ from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, store_of
 from gradwatch_agent.lineage import sentinel_of
-from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, search, search_orphans
+from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, own_files, search, search_orphans
 from gradwatch_agent.sites import Site
 from gradwatch_agent.source.hooks import registration
 from gradwatch_agent.source.text import source_line
@@ -240,7 +240,7 @@ def _of_hooks(known: Known) -> Answer:
         suggestion="Remove each hook after its use (handle.remove()), or register it only once.",
     )
     root = known.example.root
-    found = registration(root.file, root.line)
+    found = registration(root.file, root.line, own_files())
     return at_line(answer, found.file, found.line, found.code) if found is not None else answer
 
 
@@ -259,7 +259,7 @@ def _of_orphan(
         answer = Answer(holder=holder, suggestion=clear_gradients(code), how=how)
         return at_line(answer, left_in_grad.file, left_in_grad.line, code)
     if not known.path.attribute:
-        found = registration(known.path.file, known.path.line)
+        found = registration(known.path.file, known.path.line, own_files())
         if found is not None:
             answer = Answer(
                 holder=known.path.expression,

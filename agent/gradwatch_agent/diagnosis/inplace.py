@@ -8,22 +8,19 @@ names that lead to the same memory, and in the source.
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
 import torch
 
-from gradwatch_agent.advice.copying import change_a_copy, step_later
+from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.capture import made_at, made_in_place
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import walk
-from gradwatch_agent.diagnosis.stored import place_of
-from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
 from gradwatch_agent.sites import Lines, Site, parting
-from gradwatch_agent.source.changing import InPlace, changes, changes_at, changes_of_weights
-from gradwatch_agent.source.stores import known_places, targets_at
+from gradwatch_agent.source.changing import InPlace, changes_at
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
@@ -168,43 +165,12 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
-class _Sharing(Found):
-    """The names of what lies in the same memory."""
-
-    def __init__(self, storage: int) -> None:
-        self._storage = storage
-        self.paths: list[Path] = []
-
-    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
-        if storage_of(tensor) == self._storage:
-            self.paths.append(path)
-
-
 def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Changed:
-    """By the names that lead to the same memory, and by the one it was given when it was made.
-
-    `loss` is the name of the failing backward's, where it is a weight that was changed.
+    """By the statements that may have done it; `loss` is the name of the failing backward's, where
+    it is a weight that was changed. Named only if no other may have.
     """
-    sharing = _Sharing(storage_of(whole))
-    search(sharing, sys._getframe(1))  # noqa: SLF001
-    files = own_files()
-    places = [place_of(path) for path in sharing.paths]
     made = made_at(node)
-    function = {(made[0].file, made[0].function)} if made else set()
-    if made:
-        places += targets_at(made[0].file, made[0].line)
-    every = known_places(places, files)
-    files = sorted({*files, *(place.file for place in every if place.file)})
-    found = [c for file in files for c in changes(file) if c.place in every]
-    if loss is not None:
-        found += [change for file in files for change in changes_of_weights(file)]
-    return _only(found, node, function, loss)
-
-
-def _only(
-    found: Iterable[InPlace], node: Node, function: set[tuple[str, str]], loss: str | None
-) -> Changed:
-    """Named only if no other statement may have done it."""
+    found = suspects(whole, made, weights=loss is not None)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
@@ -215,6 +181,8 @@ def _only(
         return Changed(_answer(site, [change]), _word(node))
     if by_line:
         lines = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
-        return Changed(Answer(), f"{_word(node)} One of these lines changed it: {lines}.")
-    noted = "" if made_at(node) or function else " (no lines are noted in this iteration)"
+        call = call_of_all(list(by_line), made) if loss is None else None
+        answer = at(call, call_later(call.file, call.line)) if call is not None else Answer()
+        return Changed(answer, f"{_word(node)} One of these lines changed it: {lines}.")
+    noted = "" if made else " (no lines are noted in this iteration)"
     return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

@@ -148,9 +148,9 @@ class Walk:
         own = inside.own_attributes(value)
         if own:
             self.attributes(value, own.items(), path)
-        hooks = value._backward_hooks  # noqa: SLF001
-        if hooks:
-            self.waiting.extend((hook, path.within(ON_A_TENSOR)) for hook in hooks.values())
+        for hooks in (value._backward_hooks, value._post_accumulate_grad_hooks):  # noqa: SLF001
+            if hooks:
+                self.waiting.extend((hook, path.within(ON_A_TENSOR)) for hook in hooks.values())
 
     def attributes(self, owner: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
         """Goes on from attributes of the object that the way leads to."""

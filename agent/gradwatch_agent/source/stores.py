@@ -24,6 +24,7 @@ __all__ = [
     "known_places",
     "mentioning",
     "passed_to",
+    "received",
     "stores",
     "targets_at",
     "uses_of_tensor",
@@ -89,7 +90,7 @@ def passed_to(place: Place, files: list[str]) -> Iterator[Place]:
     for file in files:
         if name and any(name in line for line in lines(file)):
             for given, every in index(file).passed.items():
-                if any(place in _received(passed, [place.file]) for passed in every):
+                if any(place in received(passed, [place.file]) for passed in every):
                     yield given
 
 
@@ -99,7 +100,7 @@ def _elsewhere(place: Place, files: list[str]) -> Iterator[Place]:
         known = index(file)
         yield from known.aliases.get(place, ())
         for passed in known.passed.get(place, ()):
-            yield from _received(passed, files)
+            yield from received(passed, files)
 
 
 _TENSORS: Final = frozenset(
@@ -136,7 +137,7 @@ def mentioning(place: Place, files: list[str]) -> Iterator[str]:
             yield file
 
 
-def _received(passed: Passed, files: list[str]) -> Iterator[Place]:
+def received(passed: Passed, files: list[str]) -> Iterator[Place]:
     """The parameters by which functions of that name know the thing."""
     for file in files:
         if not any(passed.callee in line for line in lines(file)):

@@ -22,6 +22,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
   torch._C._FunctionBase                the base of custom Functions
   RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a
                                         while; without it the agent refuses to start
+  torch._C._storage_Use_Count           how many tensors are of one storage; without it each view
+                                        counts as the only one
   Optimizer.step.hooked                 set once an optimizer of the class was made;
                                         without it the first iterations end at each backward
 """
@@ -59,6 +61,7 @@ from gradwatch_agent.torch_seam.saved import (
     saves_in,
 )
 from gradwatch_agent.torch_seam.steps import Steps, optimizer_exists
+from gradwatch_agent.torch_seam.views import bytes_of
 
 __all__ = [
     "INPLACE",
@@ -73,6 +76,7 @@ __all__ = [
     "Seam",
     "Steps",
     "UnsupportedTorch",
+    "bytes_of",
     "compiles",
     "edges",
     "graph_of",

@@ -21,6 +21,39 @@ _LOOKS_BACK: Final = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 
 @dataclass(frozen=True, slots=True)
+class _Point:
+    at: float
+    iteration: int
+    used_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Trend:
+    """A proven climb: from where to where."""
+
+    first: _Point
+    last: _Point
+
+    @property
+    def rise(self) -> int:
+        return self.last.used_bytes - self.first.used_bytes
+
+    @property
+    def took_s(self) -> float:
+        return self.last.at - self.first.at
+
+    @property
+    def per_s(self) -> float:
+        """The looks of long ago lie farther apart than those of late."""
+        return self.rise / self.took_s if self.took_s > 0 else 0.0
+
+    @property
+    def per_iteration(self) -> float | None:
+        iterations = self.last.iteration - self.first.iteration
+        return self.rise / iterations if iterations else None
+
+
+@dataclass(frozen=True, slots=True)
 class _Patience:
     """How long and how high a climb must be before it is told."""
 
@@ -36,14 +69,18 @@ class _Patience:
             factor * self.seconds, factor * self.iterations, factor * self.rise_bytes, self.share
         )
 
+    def is_over(self, trend: _Trend) -> bool:
+        """Whether the climb has been borne long enough."""
+        high = trend.rise >= max(self.rise_bytes, self.share * trend.first.used_bytes)
+        long = trend.last.iteration - trend.first.iteration >= self.iterations
+        return high and long and trend.took_s >= self.seconds
+
 
 _LIVE: Final = _Patience(seconds=60.0, iterations=20, rise_bytes=64_000_000, share=0.05)
 """Caches and pools fill in less."""
 
 _THOROUGH: Final = _Patience(seconds=0.0, iterations=36, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
-
-_NONE: Final = _Patience(seconds=0.0, iterations=0, rise_bytes=0, share=0.0)
 
 _EXPLAINED: Final = 0.25
 """A container explains a climb if it makes this share of it: much of memory is not counted."""
@@ -64,30 +101,6 @@ _CALM_S: Final = 120.0
 """Without a climb for this long, it is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    at: float
-    iteration: int
-    used_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Trend:
-    """A proven climb: from where to where."""
-
-    first: _Point
-    last: _Point
-
-    @property
-    def per_s(self) -> float:
-        return (self.last.used_bytes - self.first.used_bytes) / (self.last.at - self.first.at)
-
-    @property
-    def per_iteration(self) -> float | None:
-        iterations = self.last.iteration - self.first.iteration
-        return (self.last.used_bytes - self.first.used_bytes) / iterations if iterations else None
-
-
 class Climb:
     """Watches one kind of memory; `name` is what the message calls it."""
 
@@ -96,6 +109,10 @@ class Climb:
         self._patience = patience
         self._points: Series[_Point] = Series(512, lambda _older, newer: newer)
         self._trend: _Trend | None = None
+        self._borne = 0
+        """Of how many times the patience it has shown to be, since it climbs: what each look shows
+        of it varies, and is not to be told and taken back.
+        """
         self._seen_at = 0.0
         self._limit: int | None = None
         self._used: int | None = None
@@ -109,8 +126,11 @@ class Climb:
         trend = self._climbing()
         if trend is not None:
             self._trend, self._seen_at = trend, at
+            for factor in (1, _UNEXPLAINED):
+                if self._patience.times(factor).is_over(trend):
+                    self._borne = max(self._borne, factor)
         elif self._trend is not None and at - self._seen_at > _CALM_S:
-            self._trend = None
+            self._trend, self._borne = None, 0
 
     def _climbing(self) -> _Trend | None:
         """The longest look back that shows a steady climb."""
@@ -127,24 +147,18 @@ class Climb:
         """Bytes per iteration of the present climb."""
         return self._trend.per_iteration if self._trend else None
 
-    def case(self, why: Answer | None = None, *, told: bool = False) -> Case | None:
+    def case(self, why: Answer | None = None) -> Case | None:
         """The forecast if memory will be full soon, else the climb if it is long enough.
 
-        `why`: what was found to grow; None where it was not looked for. `told`: it was long
-        enough before, and need not be so at each look: the longest steady climb varies.
+        `why`: what was found to grow; None where it was not looked for.
         """
         trend = self._trend
         if trend is None:
             return None
         left_s = self._left_s(trend)
-        took_s = trend.last.at - trend.first.at
-        rise = trend.last.used_bytes - trend.first.used_bytes
-        if left_s is not None and left_s < _SOON_S and took_s >= _FORECAST_S:
+        if left_s is not None and left_s < _SOON_S and trend.took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
-        patience = self._patience_with(why, rise, told=told)
-        long = trend.last.iteration - trend.first.iteration >= patience.iterations
-        high = rise >= max(patience.rise_bytes, patience.share * trend.first.used_bytes)
-        if took_s < patience.seconds or not long or not high:
+        if self._borne < _needed(why, trend):
             return None
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
@@ -154,22 +168,14 @@ class Climb:
             level="info" if fills else "warning",
             since=trend.first.iteration,
             message=(
-                f"{self._name} climbs steadily{each}: +{amount(rise)} in {took_s:.0f} s, "
-                f"and no graph explains it.{_OF_A_CACHE if fills else ''}"
+                f"{self._name} climbs steadily{each}: +{amount(trend.rise)} in "
+                f"{trend.took_s:.0f} s, and no graph explains it.{_OF_A_CACHE if fills else ''}"
             ),
             suggestion="Look for a list, dict or cache of tensors that only grows.",
             bytes_per_iteration=rate,
             eta_iterations=self.eta_iterations(),
-            size=rise,
+            size=trend.rise,
         )
-
-    def _patience_with(self, why: Answer | None, rise: int, *, told: bool) -> _Patience:
-        patience = _NONE if told else self._patience
-        if why is None or why.explains_bytes is None:
-            return patience
-        if why.explains_bytes < _EXPLAINED * rise:
-            return self._patience.times(_UNEXPLAINED)
-        return patience
 
     def _forecast(self, trend: _Trend, left_s: float) -> Case:
         eta = self.eta_iterations()
@@ -201,6 +207,13 @@ class Climb:
         return int(max(self._limit - self._used, 0) / rate)
 
 
+def _needed(why: Answer | None, trend: _Trend) -> int:
+    """How many times the patience."""
+    if why is None or why.explains_bytes is None or why.explains_bytes >= _EXPLAINED * trend.rise:
+        return 1
+    return _UNEXPLAINED
+
+
 def _steady(points: list[_Point]) -> _Trend | None:
     """The climb over these points, if each span's low lies above the last and it keeps its pace."""
     length = len(points) // _SPANS
@@ -211,8 +224,8 @@ def _steady(points: list[_Point]) -> _Trend | None:
     rises = [after.used_bytes - before.used_bytes for before, after in pairwise(lows)]
     if min(rises) <= 0 or points[-1].at <= points[0].at:
         return None
-    early, late = sum(rises[: _SPANS // 2 - 1]), sum(rises[-(_SPANS // 2 - 1) :])
-    return _Trend(lows[0], lows[-1]) if 2 * late >= early else None
+    early, late = _Trend(lows[0], lows[_SPANS // 2 - 1]), _Trend(lows[-_SPANS // 2], lows[-1])
+    return _Trend(lows[0], lows[-1]) if 2 * late.per_s >= early.per_s else None
 
 
 class Memories:

@@ -226,16 +226,16 @@ class Verdicts:
 
     def _faults(self) -> dict[str, Case]:
         _, graph = self._graph()
-        climbs, told = self._memories.all, "memory-climb" in self._told
+        climbs = self._memories.all
         if graph is None:
-            found = (climb.case(self._why, told=told) for climb in climbs)
+            found = (climb.case(self._why) for climb in climbs)
             memory = next((case for case in found if case), None)
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
             if graph.level != "info" and _explains(graph, climb):
                 graph = cases[graph.kind] = _with_forecast(graph, climb)
-            elif memory := climb.case(self._why, told=told):
+            elif memory := climb.case(self._why):
                 cases[memory.kind] = memory
         return cases
 

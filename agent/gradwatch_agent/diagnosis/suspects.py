@@ -1,0 +1,65 @@
+"""Statements that may have changed a tensor in place, where no graph leads to the one that did."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+import torch
+
+from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.naming import Found, Path, own_files, search
+from gradwatch_agent.sites import Site
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.stores import known_places, targets_at
+from gradwatch_agent.torch_seam import storage_of
+
+
+class _Sharing(Found):
+    """The names of what lies in the same memory."""
+
+    def __init__(self, storage: int) -> None:
+        self._storage = storage
+        self.paths: list[Path] = []
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
+        if storage_of(tensor) == self._storage:
+            self.paths.append(path)
+
+
+def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> list[InPlace]:
+    """By the names that lead to the same memory, and by the one it was given where it was made.
+
+    `weights`: it is one, so that those count, too, that go over all parameters.
+    """
+    sharing = _Sharing(storage_of(whole))
+    search(sharing, sys._getframe(1))  # noqa: SLF001
+    files = own_files()
+    places = [place_of(path) for path in sharing.paths]
+    if made:
+        places += targets_at(made[0].file, made[0].line)
+    every = known_places(places, files)
+    files = sorted({*files, *(place.file for place in every if place.file)})
+    found = [c for file in files for c in changes(file) if c.place in every]
+    if weights:
+        found += [change for file in files for change in changes_of_weights(file)]
+    return found
+
+
+def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:
+    """The call of the function that all these lines are of: whichever it was, that call changed it.
+
+    None if there are several calls, or if what was changed was saved in there, too.
+    """
+    bodies = {(file, function_at(file, line)) for file, line in lines}
+    if len(bodies) > 1 or not made:
+        return None
+    file, begins = bodies.pop()
+    body = body_around(file, lines[0][1])
+    inside = (made[0].file, function_at(made[0].file, made[0].line)) == (file, begins)
+    if inside or body is None or isinstance(body, ast.Module):
+        return None
+    calls = list(calls_of(body.name, own_files()))
+    return Site(calls[0][0], calls[0][1].lineno, "") if len(calls) == 1 else None
