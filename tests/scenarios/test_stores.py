@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 
 import pytest
 
+LIMIT_S = 100
+
 SCRIPT = """
+import gradwatch_agent.auto
 import functools, itertools, sys
 from collections import deque
 import torch
@@ -67,13 +69,19 @@ for number in range(100):
 
 
 @pytest.fixture
-def checked(tmp_path):
+def checked(nursery, tmp_path):
+    """What is told of such a job, watched as `gradwatch check` watches one."""
+
     def checked(store: str) -> list[dict]:
-        script, report = tmp_path / "script.py", tmp_path / "report.json"
+        script, log = tmp_path / "script.py", tmp_path / "alerts.jsonl"
         script.write_text(SCRIPT)
-        command = ["-m", "gradwatch", "check", f"--json={report}", "--iterations=100"]
-        subprocess.run([sys.executable, *command, str(script), store], capture_output=True)
-        return [f for f in json.loads(report.read_text())["findings"] if f["level"] != "info"]
+        as_checked = {"GRADWATCH_CHECK": "100", "GRADWATCH_REPORTS": str(tmp_path)}
+        environment = os.environ | as_checked | {"GRADWATCH_LOG": str(log), "OMP_NUM_THREADS": "1"}
+        nursery.run([str(script), store], environment, LIMIT_S)
+        assert list(tmp_path.glob("*.json"))  # it came to its end
+        told = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+        last = {finding["id"]: finding for finding in told}
+        return [f for f in last.values() if f["level"] != "info" and f["state"] != "resolved"]
 
     return checked
 
