@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series, fold_iterations, fold_memory
+
+PAUSED: Final = "The job is paused"
+"""How the message begins of a `lost` that is none: the process has been stopped, and will go on."""
 
 JobState: TypeAlias = Literal["joining", "live", "paused", "stalled", "lost", "finished", "crashed"]
 
@@ -174,7 +177,7 @@ class Job:
             iteration=self.number,
             since_iteration=self.number,
             message=(
-                f"The job is {'paused' if link.paused else 'lost'} after iteration {self.number}: "
+                f"{PAUSED if link.paused else 'The job is lost'} after iteration {self.number}: "
                 f"{link.why}."
             ),
             id="lost",

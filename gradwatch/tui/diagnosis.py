@@ -55,7 +55,7 @@ def page(job: Job, finding: Finding, now: float, width: int, screen_rows: int) -
 
 def plain(job: Job, finding: Finding, now: float) -> str:
     """The same as text, to be sent to somebody."""
-    title = f"{title_of(finding, job)} ({finding.kind}, {finding.level}) · {_whose(job, finding)}"
+    title = f"{title_of(finding)} ({finding.kind}, {finding.level}) · {_whose(job, finding)}"
     lines = page(job, finding, now, _PLAIN_CELLS, _TALL)
     rows = [title, *("".join(text for text, _ in line).rstrip() for line in lines)]
     return "\n".join([*map(safe, rows), ""])

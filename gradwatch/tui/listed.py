@@ -121,5 +121,5 @@ def _matches(group: Group, query: str) -> bool:
 def _text(job: Job) -> str:
     hello = job.hello
     parts = [job.name or job.key, job.state, hello.host if hello else ""]
-    parts += [f"{finding.kind} {title_of(finding, job)}" for finding in job.open_findings]
+    parts += [f"{finding.kind} {title_of(finding)}" for finding in job.open_findings]
     return " ".join(parts).lower()

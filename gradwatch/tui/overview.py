@@ -83,7 +83,7 @@ def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
 
 def _wanted_cells(jobs: Iterable[Job]) -> int:
     """For the longest top finding that has a holder: other words may be cut."""
-    lines = [_told(job, job.top, job.top.holder) for job in jobs if job.top and job.top.holder]
+    lines = [_told(job.top, job.top.holder) for job in jobs if job.top and job.top.holder]
     return min(max(map(width_of, lines), default=0), _FINDING_CELLS)
 
 
@@ -218,8 +218,8 @@ def _gist(job: Job, finding: Finding, now: float) -> str:
     return finding.holder or place or ago or finding.message
 
 
-def _told(job: Job, finding: Finding, gist: str) -> Line:
-    title = f"{GLYPHS[finding.level]} {title_of(finding, job)}  "
+def _told(finding: Finding, gist: str) -> Line:
+    title = f"{GLYPHS[finding.level]} {title_of(finding)}  "
     return [(title, finding.level), (gist, "muted")]
 
 
@@ -228,15 +228,15 @@ def _finding(row: Row, now: float) -> Line:
     job = row.job
     top = job.top
     if row.odd and row.is_rank:
-        return [*(_told(job, top, "") if top else []), (row.odd, "warning")]
+        return [*(_told(top, "") if top else []), (row.odd, "warning")]
     odd: Line = [(f"≠ rank {row.odd}  ", "warning")] if row.odd else []
     if top:
         rank = f"rank {rank_of(job)}: " if row.group else ""
-        return [*odd, *_told(job, top, f"{rank}{_gist(job, top, now)}")]
+        return [*odd, *_told(top, f"{rank}{_gist(job, top, now)}")]
     if job.state in ENDS:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:
         return [*odd, ("no iteration yet", "muted")]
     if quiet := job.quiet_findings:
-        return [*odd, (f"◦ {title_of(quiet[0], job)}, {job.hushed(quiet[0])}", "muted")]
+        return [*odd, (f"◦ {title_of(quiet[0])}, {job.hushed(quiet[0])}", "muted")]
     return odd or [("✓ healthy", "good")]

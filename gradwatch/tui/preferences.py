@@ -77,7 +77,7 @@ class PreferredApp(App[int]):
             self.bell()
             self.notify(f"{job.name}: {finding.message}", severity="error", markup=False)
         if settings.desktop:
-            self.tell_desktop(f"{job.name}: {title_of(finding, job)}", finding.message)
+            self.tell_desktop(f"{job.name}: {title_of(finding)}", finding.message)
 
     def tell_desktop(self, title: str, text: str) -> None:
         """Through the terminal, for the desktop may be another machine's."""

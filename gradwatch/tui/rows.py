@@ -60,7 +60,7 @@ def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     ink = "muted" if is_quiet else finding.level
     glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
     since = f"it {whole(finding.since_iteration)}"
-    title = ", ".join(filter(None, (title_of(finding, job), how)))
+    title = ", ".join(filter(None, (title_of(finding), how)))
     return [
         [(f"{glyph} ", ink), (title, ink)],
         [(since, "muted" if is_quiet else "text")],

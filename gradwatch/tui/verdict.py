@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from gradwatch.model import Job
+from gradwatch.model import PAUSED, Job
 from gradwatch.tui import facts
 from gradwatch_agent import wire
 
@@ -33,7 +33,7 @@ GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "�
 _SURE: Final = 20
 """Iterations after which a leak would have shown; fewer, and health is only "so far"."""
 
-_KNOWN: Final = "Seen, and told no more. Tab leads to the findings; a or m there tells it again."
+_KNOWN: Final = "Seen, and told no more; the same key, a or m, takes that back."
 
 _END_LEVELS: Final = {
     "crashed": "critical",
@@ -67,9 +67,9 @@ def subject(job: Job, chosen: wire.Finding | None = None) -> wire.Finding | None
     return chosen or job.top
 
 
-def title_of(finding: wire.Finding, job: Job) -> str:
+def title_of(finding: wire.Finding) -> str:
     """The finding's name on the screen; an unknown kind speaks for itself."""
-    if finding.kind == "lost" and job.state == "paused":
+    if finding.kind == "lost" and PAUSED in finding.message:
         return "PAUSED"
     return TITLES.get(finding.kind, finding.kind.replace("-", " ").upper())
 
@@ -79,7 +79,7 @@ def verdict(job: Job, now: float, chosen: wire.Finding | None = None) -> Verdict
     finding = subject(job, chosen)
     if finding is None or (chosen is None and finding.level == "info"):
         return _no_fault(job, now, finding)
-    title = title_of(finding, job)
+    title = title_of(finding)
     if finding.state == "resolved":
         return _of_finding(job, now, finding, f"RESOLVED: {title}", "quiet")
     if job.state in facts.ENDS and title != job.state.upper():
@@ -120,13 +120,13 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
         return Verdict("STARTING", "quiet", "The agent is in the job; no iteration has ended yet.")
     known = [finding for finding in job.quiet_findings if finding.level != "info"]
     if hint is not None:
-        name = f"A HINT: {title_of(hint, job)}"
+        name = f"A HINT: {title_of(hint)}"
         if known:
             return _of_finding(job, now, hint, name, "quiet")
         return _of_finding(job, now, hint, f"HEALTHY, {name}", "good")
     unchecked = facts.unchecked(job)
     if known:
-        title = f"NOTHING NEW · {', '.join(title_of(one, job) for one in known)}"
+        title = f"NOTHING NEW · {', '.join(title_of(one) for one in known)}"
         return Verdict(title, "quiet", _KNOWN, facts=unchecked)
     title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
     return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)

@@ -1469,3 +1469,16 @@ def by_one_of_two_statements_in_a_call():
         distance = torch.cdist(points, centres.places).diagonal().sum()
         centres.follow(points)  # <-
         distance.backward()
+
+
+@leak
+def by_a_view_of_it():
+    """inplace-modified | shown | replaced"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    for _ in range(STEPS):
+        shares = model(torch.randn(8, 4)).softmax(1)
+        loss = -shares.log().mean()
+        shown = shares.detach()[:, 1:]
+        shown.clamp_(min=0.4)  # <-
+        loss.backward()

@@ -257,6 +257,14 @@ async def test_a_lost_job_tells_since_when_and_comes_back():
         assert "● live" in stage.text
 
 
+async def test_a_job_that_was_paused_was_not_lost():
+    scene = histories.healthy()
+    stopped = Link(up=False, paused=True, why="it was stopped", at=scene.now)
+    async with staged([*scene.keyed(), (scene.key, stopped), (scene.key, Link(up=True))]) as stage:
+        assert "✓ PAUSED, resolved" in stage.text
+        assert "LOST" not in stage.text
+
+
 async def test_a_stalled_job_is_told_to_be_stalled():
     scene = histories.healthy()
     scene.find("stalled", "warning", "No iteration has ended for 75 s.", id="stalled")

@@ -128,6 +128,15 @@ async def test_what_is_known_is_told_again_when_it_gets_worse_what_is_muted_neve
         assert f"{again} GRAPH HELD" in stage.text
 
 
+@pytest.mark.parametrize("key", ["a", "m"])
+async def test_the_same_key_takes_it_back(key):
+    async with staged(histories.held().keyed()) as stage:
+        await stage.press(key)
+        assert "the same key, a or m, takes that back" in stage.text
+        await stage.press(key)
+        assert "△ GRAPH HELD" in stage.text
+
+
 async def test_m_in_the_list_of_findings_tells_it_again():
     async with staged(histories.held().keyed()) as stage:
         await stage.press("m", "tab", "m")

@@ -40,7 +40,7 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     places = [place_of(path) for path in sharing.paths]
     if made:
         places += targets_at(made[0].file, made[0].line)
-    every = known_places(places, files)
+    every = known_places(places, files, views=True)
     files = sorted({*files, *(place.file for place in every if place.file)})
     found = [c for file in files for c in changes(file) if c.place in every]
     if weights:

@@ -15,7 +15,7 @@ from typing import Any
 from gradwatch_agent.source.caches import is_cache
 from gradwatch_agent.source.freshness import Values, settle
 from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute
-from gradwatch_agent.source.reading import base, called, dotted
+from gradwatch_agent.source.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.text import tree
 from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING
@@ -126,9 +126,15 @@ class _Indexer:
             return
         self._put(target, how, [value])
         for source in _sources(value):
-            old, new = self._place(source), self._place(target)
-            if old is not None and new is not None and old != new:
-                self._index.aliases[old].append(new)
+            self._name_anew(source, target, self._index.aliases)
+            self._name_anew(seen_in(source), target, self._index.views)
+
+    def _name_anew(
+        self, source: ast.expr, target: ast.expr, known: dict[Place, list[Place]]
+    ) -> None:
+        old, new = self._place(source), self._place(target)
+        if old is not None and new is not None and old != new:
+            known[old].append(new)
 
     def _call(self, call: ast.Call) -> None:
         """What is called may keep its arguments, in itself or in one another."""

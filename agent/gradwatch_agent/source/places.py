@@ -105,6 +105,8 @@ class Index:
     scopes: dict[int, Scope] = field(default_factory=dict)
     puts: dict[Place, list[Store]] = field(default_factory=lambda: defaultdict(list))
     aliases: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
+    views: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
+    """Other names of the same memory: `row = table.detach()[0]`."""
     passed: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[str, list[Scope]] = field(default_factory=lambda: defaultdict(list))
     classes: set[str] = field(default_factory=set)

@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.source.vocabulary import VIEWING
+
 _WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
 """Methods whose result lies in the container they are called on."""
 
@@ -47,6 +49,18 @@ def base(node: ast.expr) -> ast.expr:
             node = node.func.value
         else:
             return node
+
+
+def seen_in(node: ast.expr) -> ast.expr:
+    """The tensor of which it is a view: `state.probs` of `state.probs.detach()[:, 1:]`."""
+    while True:
+        match node:
+            case ast.Subscript(value=inner) | ast.Attribute(value=inner, attr="data" | "T" | "mT"):
+                node = inner
+            case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in VIEWING:
+                node = inner
+            case _:
+                return node
 
 
 def called(call: ast.Call) -> str:

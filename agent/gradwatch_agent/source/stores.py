@@ -69,8 +69,10 @@ def stores(places: Iterable[Place], files: Iterable[str]) -> list[Store]:
     return list(found.values())
 
 
-def known_places(places: Iterable[Place], files: Iterable[str]) -> set[Place]:
-    """All places by which the things in these places are known."""
+def known_places(
+    places: Iterable[Place], files: Iterable[str], *, views: bool = False
+) -> set[Place]:
+    """All places by which the things in these places are known; or tensors of the same memory."""
     every = list(files)
     waiting = [(place, 0) for place in places]
     known: set[Place] = set()
@@ -80,7 +82,7 @@ def known_places(places: Iterable[Place], files: Iterable[str]) -> set[Place]:
             continue
         known.add(place)
         if hops < _HOPS:
-            waiting += [(other, hops + 1) for other in _elsewhere(place, every)]
+            waiting += [(other, hops + 1) for other in _elsewhere(place, every, views=views)]
     return known
 
 
@@ -94,11 +96,12 @@ def passed_to(place: Place, files: list[str]) -> Iterator[Place]:
                     yield given
 
 
-def _elsewhere(place: Place, files: list[str]) -> Iterator[Place]:
+def _elsewhere(place: Place, files: list[str], *, views: bool = False) -> Iterator[Place]:
     """Other places of what lies in one: assigned from there, or given to a function."""
     for file in mentioning(place, files):
         known = index(file)
         yield from known.aliases.get(place, ())
+        yield from known.views.get(place, ()) if views else ()
         for passed in known.passed.get(place, ()):
             yield from received(passed, files)
 

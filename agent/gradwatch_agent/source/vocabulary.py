@@ -96,3 +96,33 @@ PUTTING: Final = frozenset(
 
 CALLING: Final = frozenset(("partial", "submit", "apply_async", "call_soon", "to_thread"))
 """Functions that call their first argument with the others, now or later."""
+
+VIEWING: Final = frozenset(
+    (
+        "detach",
+        "view",
+        "view_as",
+        "reshape",
+        "flatten",
+        "unflatten",
+        "ravel",
+        "squeeze",
+        "unsqueeze",
+        "expand",
+        "expand_as",
+        "transpose",
+        "permute",
+        "movedim",
+        "t",
+        "narrow",
+        "select",
+        "diagonal",
+        "unbind",
+        "unfold",
+        "chunk",
+        "split",
+        "numpy",
+        "contiguous",
+    )
+)
+"""Methods of a tensor that give another one of the same memory."""

@@ -53,8 +53,8 @@ class JobScreen(LiveScreen):
             ("tab", "next list, shift+tab the one before; esc to the top"),
             ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
             ("/", "filter the backward passes: `failed`, a line, a name"),
-            ("a", "acknowledge the finding: no more of it until it gets worse"),
-            ("m", "mute it: no more of it at all; in the list both take that back"),
+            ("a", "acknowledge the finding: quiet until it gets worse"),
+            ("m", "mute it; the same key again takes either back"),
             ("j esc", "all jobs"),
         ),
     )
@@ -240,8 +240,11 @@ class JobScreen(LiveScreen):
         self.post_message(Asked(self.job, self._chosen))
 
     def action_hush(self, how: Quiet) -> None:
-        """The finding in the verdict is told no more, or again."""
-        if finding := subject(self.job, self._chosen):
+        """The finding in the verdict is told no more, or again; if none is there, the last one that
+        was put aside so.
+        """
+        aside = [found for found in self.job.quiet_findings if self.job.hushed(found) == how]
+        if finding := subject(self.job, self._chosen) or next(reversed(aside), None):
             self.view.hush(self.key, finding, how)
             self._show_past()
             self._show_words()

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.smooth | self.prior.smooth | model.prior.smooth | prior.smooth
+# holder: self.model.prior.smooth | self.smooth | self.prior.smooth | model.prior.smooth | prior.smooth
 # first-bad: 1
 """BPR matrix factorisation with a smoothed popularity prior, on synthetic implicit feedback.
 Part of the toolkit's `models/general` examples."""

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.state | assimilator.state | self.state[0] | self.state[1] | x | v
+# holder: ident.assimilator.state | self.state | assimilator.state | self.state[0] | self.state[1] | x | v
 # first-bad: 1
 """Identification of stiffness and damping of a forced Duffing oscillator from noisy
 position data (sequential windows). Companion code of chapter 4 of the thesis."""
