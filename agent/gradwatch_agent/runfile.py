@@ -153,14 +153,6 @@ def own_ticks(pid: int) -> int:
         return 0
 
 
-def is_stopped(pid: int) -> bool:
-    """Whether a signal has stopped the process of this machine: SIGSTOP, or ctrl+Z."""
-    try:
-        return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
-    except psutil.Error:
-        return False
-
-
 def write(entry: RunFile) -> Path:
     """Announces a job; appears whole or not at all. Raises OSError."""
     path = ensure_directory() / f"{entry.run}.json"

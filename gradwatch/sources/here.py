@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+import psutil
+
 from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.targets import matches
@@ -47,7 +49,7 @@ class Here:
 
     def silence(self, entry: RunFile) -> Silence:
         """A process that is stopped says so itself, to the kernel."""
-        if not runfile.is_stopped(entry.pid):
+        if not _is_stopped(entry.pid):
             return Silence()
         why = f"process {entry.pid} is stopped; `kill -CONT {entry.pid}` lets it go on"
         return Silence(why, paused=True)
@@ -59,3 +61,11 @@ class Here:
 
     def stop(self) -> None:
         """Nothing was set up."""
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether a signal has stopped the process of this machine: SIGSTOP, or ctrl+Z."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
+    except psutil.Error:
+        return False
