@@ -109,10 +109,12 @@ class Climb:
         self._patience = patience
         self._points: Series[_Point] = Series(512, lambda _older, newer: newer)
         self._trend: _Trend | None = None
-        self._borne = 0
-        """Of how many times the patience it has shown to be, since it climbs: what each look shows
-        of it varies, and is not to be told and taken back.
+        self._proven: _Trend | None = None
+        """The highest that was borne long enough, since it climbs: what each look shows of it
+        varies, and is not to be told and taken back.
         """
+        self._borne = 0
+        """How many times the patience it was borne at the most."""
         self._seen_at = 0.0
         self._limit: int | None = None
         self._used: int | None = None
@@ -126,11 +128,18 @@ class Climb:
         trend = self._climbing()
         if trend is not None:
             self._trend, self._seen_at = trend, at
-            for factor in (1, _UNEXPLAINED):
-                if self._patience.times(factor).is_over(trend):
-                    self._borne = max(self._borne, factor)
+            self._bear(trend)
         elif self._trend is not None and at - self._seen_at > _CALM_S:
-            self._trend, self._borne = None, 0
+            self._trend = self._proven = None
+            self._borne = 0
+
+    def _bear(self, trend: _Trend) -> None:
+        for factor in (1, _UNEXPLAINED):
+            if self._patience.times(factor).is_over(trend):
+                self._borne = max(self._borne, factor)
+        higher = self._proven is None or trend.rise > self._proven.rise
+        if higher and self._patience.is_over(trend):
+            self._proven = trend
 
     def _climbing(self) -> _Trend | None:
         """The longest look back that shows a steady climb."""
@@ -158,7 +167,8 @@ class Climb:
         left_s = self._left_s(trend)
         if left_s is not None and left_s < _SOON_S and trend.took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
-        if self._borne < _needed(why, trend):
+        proven = self._proven
+        if proven is None or self._borne < _needed(why, proven):
             return None
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
@@ -166,15 +176,15 @@ class Climb:
         return Case(
             kind="memory-climb",
             level="info" if fills else "warning",
-            since=trend.first.iteration,
+            since=proven.first.iteration,
             message=(
-                f"{self._name} climbs steadily{each}: +{amount(trend.rise)} in "
-                f"{trend.took_s:.0f} s, and no graph explains it.{_OF_A_CACHE if fills else ''}"
+                f"{self._name} climbs steadily{each}: +{amount(proven.rise)} in "
+                f"{proven.took_s:.0f} s, and no graph explains it.{_OF_A_CACHE if fills else ''}"
             ),
             suggestion="Look for a list, dict or cache of tensors that only grows.",
             bytes_per_iteration=rate,
             eta_iterations=self.eta_iterations(),
-            size=trend.rise,
+            size=proven.rise,
         )
 
     def _forecast(self, trend: _Trend, left_s: float) -> Case:
