@@ -89,6 +89,15 @@ def test_nor_is_one_that_nothing_explains(seed):
     assert "resolved" not in {finding.state for finding in findings}
 
 
+def test_what_grows_a_little_explains_no_climb_that_is_over():
+    findings = told(
+        lambda at: 2 * GB + 3 * MB * min(at, 80) + 1_000 * at,
+        seconds=170,
+        why=Answer(holder="cache", explains_bytes=3_000_000),
+    )
+    assert findings == []
+
+
 @pytest.mark.parametrize("device", [False, True], ids=["process", "device"])
 def test_memory_that_is_full_soon_is_forecast(device):
     findings = told(lambda at: 2 * GB + 50 * MB * at, seconds=30, limit=8 * GB, device=device)
