@@ -26,8 +26,8 @@ _LONGEST_S: Final = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
 
 _FAST_S: Final = 2e-3
-"""Iterations shorter than this are a fast loop's. There it counts when a fault is noticed, not after
-how many of them."""
+"""Iterations shorter than this are a fast loop's. There it counts when a fault is noticed, not
+after how many of them."""
 
 _IN_FAST: Final = 4
 """Times its own time that a look costs there, for it empties the processor's caches."""
