@@ -31,17 +31,6 @@ def named(function) -> str:
     return function.__name__
 
 
-@pytest.mark.parametrize("leak", leaks.LEAKS, ids=named)
-def test_the_statement_and_the_holder(watching, leak):
-    kind, holder, _ = expected(leak)
-    found = told(watching, leak).get(kind)
-    assert found is not None
-    line = inspect.getsource(leaks).splitlines()[(found.line or 1) - 1]
-    assert "# <-" in line, (found.line, found.code, found.message)
-    assert holder in ("-", found.holder)
-    assert found.suggestion
-
-
 def cured(leak, finding, cure: str):
     """The job with the suggested code in it, as a function of the same module."""
     lines, first = inspect.getsourcelines(leak)
@@ -55,13 +44,19 @@ def cured(leak, finding, cure: str):
     return space[leak.__name__]
 
 
-@pytest.mark.parametrize("leak", [x for x in leaks.LEAKS if expected(x)[2] != "words"], ids=named)
-def test_what_is_suggested_cures(watching, leak):
-    kind, _, cure = expected(leak)
-    finding = told(watching, leak)[kind]
-    with watching() as said:
-        cured(leak, finding, cure)()
-    assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()
+@pytest.mark.parametrize("leak", leaks.LEAKS, ids=named)
+def test_the_statement_the_holder_and_the_cure(watching, leak):
+    kind, holder, cure = expected(leak)
+    found = told(watching, leak).get(kind)
+    assert found is not None
+    line = inspect.getsource(leaks).splitlines()[(found.line or 1) - 1]
+    assert "# <-" in line, (found.line, found.code, found.message)
+    assert holder in ("-", found.holder)
+    assert found.suggestion
+    if cure != "words":
+        with watching() as said:
+            cured(leak, found, cure)()
+        assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()
 
 
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):

@@ -10,12 +10,13 @@ from typing import Final
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import Passed, Place
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.scopes import Scope
+from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import attribute, received, targets_at, variable
 from gradwatch_agent.source.text import code_of, tree
 
-_HOPS: Final = 3
-"""Functions through which one is handed on to be registered."""
+_NAMES: Final = 16
+"""Names under which a function is followed on its way to be registered."""
 
 _IsIt = Callable[[ast.AST], bool]
 
@@ -37,25 +38,30 @@ def registration(file: str, line: int, files: Iterable[str] = ()) -> Registratio
     if scope is None:
         return None
     others = [other for other in files if other != file]
-    names = {scope.name}
-    outer = scope.parent
-    while outer is not None and outer.name:
-        names.add(outer.name)  # which makes it, and hands it back
-        outer = outer.parent
-    for among, is_it in (([file], _is_made(names, line)), (others, _is_made(names, -1))):
-        found = {
-            each
-            for at in among
-            if (module := tree(at)) is not None
-            for each in _registrations(at, module, is_it, [file, *others], _HOPS)
-        }
+    names = {scope.name, *_made_by(scope)}
+    for among, at in (([file], line), (others, -1)):
+        search = _Search([file, *others])
+        found = {each for place in among for each in search.run(place, _named(names, at))}
         if found:
             return found.pop() if len(found) == 1 else None
     return None
 
 
-def _is_made(names: set[str], line: int) -> _IsIt:
-    """That function, or what hands it back: by its name, as a lambda, as a method."""
+def _made_by(scope: Scope) -> Iterator[str]:
+    """The function that makes it and hands it back, if that is what the one around it does."""
+    around = scope.parent
+    if around is None or not around.name:
+        return
+    body = body_around(scope.file, around.line)
+    returns = (
+        (node.value for node in ast.walk(body) if isinstance(node, ast.Return)) if body else ()
+    )
+    if any(value and _speaks(value, _named({scope.name}, scope.line)) for value in returns):
+        yield around.name
+
+
+def _named(names: set[str], line: int) -> _IsIt:
+    """By one of the names, as a method, as a lambda of that line."""
 
     def is_it(part: ast.AST) -> bool:
         if isinstance(part, ast.Lambda):
@@ -67,27 +73,51 @@ def _is_made(names: set[str], line: int) -> _IsIt:
     return is_it
 
 
-def _registrations(
-    file: str, area: ast.AST, is_it: _IsIt, files: list[str], hops: int
-) -> Iterator[Registration]:
-    """Each statement of the area that registers it, or hands it to a function that does."""
-    for statement in ast.walk(area):
-        if not isinstance(statement, ast.stmt) or hasattr(statement, "body"):
-            continue
-        for call in ast.walk(statement):
-            if not isinstance(call, ast.Call):
+def _speaks(value: ast.expr, is_it: _IsIt) -> bool:
+    return any(map(is_it, ast.walk(value)))
+
+
+class _Search:
+    """For the statements that register it, on all ways that it is handed on."""
+
+    def __init__(self, files: list[str]) -> None:
+        self._files = files
+        self._seen: set[Place] = set()
+
+    def run(self, file: str, is_it: _IsIt) -> Iterator[Registration]:
+        """Those of one file, and of where that one hands it."""
+        module = tree(file)
+        for statement in ast.walk(module) if module is not None else ():
+            if not isinstance(statement, ast.stmt) or hasattr(statement, "body"):
                 continue
-            for passed in _ways(call, is_it):
-                if called(call).startswith("register_"):
+            for call in ast.walk(statement):
+                given = list(_given(call, is_it)) if isinstance(call, ast.Call) else []
+                if given and given[0].callee.startswith("register_"):
                     yield Registration(file, statement.lineno, code_of(file, statement))
-                elif hops:
-                    yield from _handed(passed, files, hops - 1)
-        if hops and isinstance(statement, ast.Assign) and _speaks(statement.value, is_it):
-            for place in targets_at(file, statement.lineno):
-                yield from _under(place, file, files, hops - 1)
+                    continue
+                for passed in given:
+                    for place in received(passed, self._files):
+                        yield from self._under(place, place.file)
+            if isinstance(statement, ast.Assign) and _speaks(statement.value, is_it):
+                for place in targets_at(file, statement.lineno):
+                    yield from self._under(place, file)
+
+    def _under(self, place: Place, file: str) -> Iterator[Registration]:
+        """In that file, under the name that it has there."""
+
+        def is_it(part: ast.AST) -> bool:
+            if isinstance(part, ast.Attribute):
+                return attribute(part.attr) == place
+            if not isinstance(part, ast.Name) or part.id != place.name:
+                return False
+            return variable(file, function_at(file, part.lineno), part.id) == place
+
+        if place not in self._seen and len(self._seen) < _NAMES:
+            self._seen.add(place)
+            yield from self.run(file, is_it)
 
 
-def _ways(call: ast.Call, is_it: _IsIt) -> Iterator[Passed]:
+def _given(call: ast.Call, is_it: _IsIt) -> Iterator[Passed]:
     """The arguments by which a call is given it."""
     method = isinstance(call.func, ast.Attribute)
     for position, argument in enumerate(call.args):
@@ -96,27 +126,3 @@ def _ways(call: ast.Call, is_it: _IsIt) -> Iterator[Passed]:
     for keyword in call.keywords:
         if _speaks(keyword.value, is_it):
             yield Passed(called(call), 0, keyword.arg, method)
-
-
-def _speaks(value: ast.expr, is_it: _IsIt) -> bool:
-    return any(map(is_it, ast.walk(value)))
-
-
-def _handed(passed: Passed, files: list[str], hops: int) -> Iterator[Registration]:
-    for place in received(passed, files):
-        yield from _under(place, place.file, files, hops)
-
-
-def _under(place: Place, file: str, files: list[str], hops: int) -> Iterator[Registration]:
-    """Where it is registered, in that file, under the name that it has there."""
-
-    def is_it(part: ast.AST) -> bool:
-        if isinstance(part, ast.Attribute):
-            return attribute(part.attr) == place
-        if not isinstance(part, ast.Name):
-            return False
-        return variable(file, function_at(file, part.lineno), part.id) == place
-
-    module = tree(file)
-    if module is not None:
-        yield from _registrations(file, module, is_it, files, hops)
