@@ -31,6 +31,9 @@ _INNER: Final = 8
 _DEPTH: Final = 3
 """Containers within an element, one in another: a batch of rows of numbers under a key."""
 
+_OURS: Final = 3
+"""References to what an array alone was cut from: its own, our variable, the count's."""
+
 
 class Weight(NamedTuple):
     """In bytes."""
@@ -89,7 +92,3 @@ def _of_array(array: Any) -> int:
     whole = getattr(array, "base", None)
     alone = whole is not None and sys.getrefcount(whole) <= _OURS
     return max(int(array.nbytes), int(getattr(whole, "nbytes", 0)) if alone else 0)
-
-
-_OURS: Final = 3
-"""References to what an array was cut from: the array's own, our variable, the count's."""

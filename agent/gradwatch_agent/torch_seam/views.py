@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from typing import Final
 
 import torch
 
@@ -25,7 +25,7 @@ def bytes_of(tensor: torch.Tensor) -> tuple[int, int]:
         whole = int(storage.nbytes())
         if whole <= shown:
             return whole, whole
-        if _references_to_base(tensor) > _of_none_that_is_named():
+        if _references_to_base(tensor) > _OF_NONE_THAT_IS_NAMED:
             return shown, shown
         users = _users(storage) - tensor._is_view()
         return max(shown, whole // max(users, 1)), shown
@@ -36,10 +36,9 @@ def _references_to_base(view: torch.Tensor) -> int:
     return sys.getrefcount(base) if base is not None else 0
 
 
-@cache
-def _of_none_that_is_named() -> int:
-    """References to what no name of the program's stands for: torch's own vary by release."""
-    return _references_to_base(torch.zeros(2, device="cpu")[:1])
+_OF_NONE_THAT_IS_NAMED: Final = _references_to_base(torch.zeros(2, device="cpu")[:1])
+"""References to what no name of the program's stands for: torch's own vary by release. Made here,
+at the agent's start, where no mode of the program's sees it."""
 
 
 def _users(storage: torch.UntypedStorage) -> int:
