@@ -41,6 +41,7 @@ _OF_A_KEY: Final = 4
 """References to a key that the dict alone has: its own, our list's, our variable, the count's."""
 
 _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
+"""How keys are hashed that are equal to none but themselves."""
 
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""

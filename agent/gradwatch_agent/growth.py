@@ -117,18 +117,21 @@ def _together(
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     """With what to change, and where."""
-    change = bound(_kept(size), size.count, limited=size.limited)
-    if size.weight.kept >= _VIEWS * size.weight.shown:
-        shown, kept = (total / size.count for total in (size.weight.shown, size.weight.kept))
-        change = store_copies(_kept(size), store, shown, kept)
-    if size.lost:
-        change = ask_by_value(_kept(size), size.count)
-    told = replace(answer, suggestion=change)
+    told = replace(answer, suggestion=_change(store, size))
     if store is None:
         return told
     if store.how == "return":
         return at_cache(told, store, lambda cache: limit(cache, size.count))
     return at_line(told, store.file, store.line, store.code)
+
+
+def _change(store: Store | None, size: _Size) -> str:
+    kept, weight = _kept(size), size.weight
+    if size.lost:
+        return ask_by_value(kept, size.count)
+    if weight.kept >= _VIEWS * weight.shown:
+        return store_copies(kept, store, weight.shown / size.count, weight.kept / size.count)
+    return bound(kept, size.count, limited=size.limited)
 
 
 def _kept(size: _Size) -> Kept:
