@@ -26,6 +26,9 @@ _WAITING: Final = 1_000
 _RETRY_S: Final = 1.0
 """A full disk is asked again no more often than this."""
 
+_LOOKED_BACK: Final = 16_000_000
+"""Bytes of an older log in which is looked for what is told anew; some 20,000 findings."""
+
 _HEAD: Final = b'{"type":"finding",'
 """How each line begins."""
 
@@ -49,14 +52,26 @@ class AlertLog:
         self._dropped = 0
         self._failing = False
         self._tried_at = 0.0
+        self._written: frozenset[int] = frozenset()
+        """Hashes of lines that stood there before."""
         self._try()
+
+    def resume(self) -> None:
+        """From now on leaves out what the file had by now: for a writer that is told the past
+        anew.
+        """
+        with contextlib.suppress(OSError):
+            self._written = frozenset(map(hash, self._file.lines(_LOOKED_BACK)))
 
     def write(self, finding: wire.Finding) -> None:
         """Appends the finding, now or as soon as the file can be written."""
+        line = _line(finding)
+        if hash(line) in self._written:
+            return
         if len(self._waiting) >= _WAITING:
             self._waiting.popleft()
             self._dropped += 1
-        self._waiting.append(_line(finding))
+        self._waiting.append(line)
         self.retry()
 
     def retry(self) -> None:

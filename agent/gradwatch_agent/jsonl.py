@@ -48,6 +48,16 @@ class Jsonl:
                 _append(handle, lines[0])
                 lines.popleft()
 
+    def lines(self, size: int) -> list[bytes]:
+        """The whole lines among the file's last `size` bytes. Raises OSError."""
+        handle = self._opened()
+        info = os.fstat(handle)
+        if not stat.S_ISREG(info.st_mode):
+            return []
+        start = max(0, info.st_size - size)
+        lines = os.pread(handle, info.st_size - start, start).splitlines(keepends=True)
+        return [line for line in lines[1 if start else 0 :] if line.endswith(b"\n")]
+
     def close(self) -> None:
         """Closes the file, if it is open; a later `append` opens it again."""
         if self._handle is not None:

@@ -29,10 +29,10 @@ _FAST_S: Final = 2e-3
 """Iterations shorter than this are a fast loop's. There it counts when a fault is noticed, not
 after how many of them."""
 
-_IN_FAST: Final = 4
-"""Times its own time that a look costs there, for it empties the processor's caches."""
+_IN_FAST: Final = 8
+"""Times as long as elsewhere between two looks there: each also empties the processor's caches."""
 
-_LONGEST_IN_FAST_S: Final = 0.5
+_LONGEST_IN_FAST_S: Final = 1.0
 """As `_LONGEST_S`, there."""
 
 _COUNTING_S: Final = 5e-6

@@ -61,7 +61,9 @@ def note(text: str) -> None:
 def _alert_log(path: Path) -> AlertLog:
     if not path.absolute().parent.is_dir():
         raise errors.Unusable(f"cannot write {path}: there is no such directory.")
-    return AlertLog(path)
+    log = AlertLog(path)
+    log.resume()  # each job tells its past to whoever comes
+    return log
 
 
 def _all_ended(watcher: Watcher, places: Sequence[Place], *, named: bool) -> bool:

@@ -89,14 +89,15 @@ def _destination(word: str, url: SplitResult) -> str:
     fit = host and word.isprintable() and not any(c.isspace() for c in url.netloc)
     if not fit or host.startswith("-") or user.startswith("-") or url.password is not None:
         raise BadTarget(f"{word}: for ssh a target is ssh://[user@]host[:port][/job].")
-    host = _as_written(host, url.netloc)
+    host = _as_written(url.netloc)
     return f"{user}@{host}" if user else host
 
 
-def _as_written(host: str, netloc: str) -> str:
-    """`urlsplit` makes it lower case, and a name in ssh's configuration may be another."""
-    start = netloc.lower().rindex(host)
-    return netloc[start : start + len(host)]
+def _as_written(netloc: str) -> str:
+    """The host; `urlsplit` makes it lower case, and a name in ssh's configuration may be another."""
+    place = netloc.rpartition("@")[2]
+    _, bracket, address = place.partition("[")
+    return address.partition("]")[0] if bracket else place.partition(":")[0]
 
 
 def matches(entry: RunFile, targets: Collection[str]) -> bool:

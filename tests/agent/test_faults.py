@@ -153,3 +153,95 @@ except RuntimeError:
     )
     assert [found.kind for found in ended.findings] == ["second-backward"]
     assert ended.err.count("nobody can watch this job") == 1
+
+
+MUCH = """
+def much():  # of all that the agent does: a chain, a held graph, errors, marks, threads, optimizers
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    total, errors = torch.zeros(()), []
+    for i in range(10):
+        loss = model(torch.ones(2, 4)).square().sum()
+        total = total + loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    for i in range(4):
+        state = torch.ones(4, requires_grad=True) * 2
+        for t in range(6):
+            state = state * 1.5
+            optimizer.zero_grad()
+            (model(state).sum()).backward(retain_graph=True)
+            optimizer.step()
+            gradwatch_agent.iteration()
+    loss = model(torch.ones(2, 4)).square().sum()
+    loss.backward()
+    for wrong in (loss.backward, lambda: torch.ones(2).sum().backward()):
+        try:
+            wrong()
+        except RuntimeError as error:
+            errors.append(str(error))
+    other = threading.Thread(target=train, args=(3,))
+    other.start()
+    other.join()
+    return [weight.tolist() for weight in model.parameters()], errors
+"""
+
+
+def test_each_call_that_guards_the_job_may_fail(children):
+    ended = children.run(
+        f"""
+import os, json, logging, pickle, threading, torch, gradwatch_agent
+from gradwatch_agent.guard import Guard
+torch.set_num_threads(1)
+torch.optim.SGD([torch.zeros(1)])  # its imports, once
+{TRAIN}{MUCH}
+guarded = Guard.call
+
+def told(what):
+    "What a child process that is forked for it tells."
+    reading, writing = os.pipe()
+    if (pid := os.fork()) == 0:
+        with os.fdopen(writing, "wb") as out:
+            pickle.dump(what(), out)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answer:
+        told = pickle.load(answer)
+    os.waitpid(pid, 0)
+    return told
+
+def watched(broken=None):
+    made = set()
+    def call(self, part, function, *args):
+        name = part + " " + getattr(function, "__qualname__", type(function).__name__)
+        made.add(name)
+        if name == broken:
+            def function(*args):
+                raise ArithmeticError(broken)
+        return guarded(self, part, function, *args)
+    Guard.call = call
+    logging.disable()
+    with gradwatch_agent.watch():
+        done = much()
+        session = gradwatch_agent.running._session
+    return done, made, session.off
+
+bare = told(much)
+whole, made, off = told(watched)
+assert whole == bare and off == (), off
+for name in sorted(made):
+    done, _, off = told(lambda: watched(name))
+    part = name.split()[0]
+    print(name, done == bare, off == (f"{{part}}: ArithmeticError: {{name}}",))
+"""
+    )
+    assert (ended.code, ended.err) == (0, "")
+    told = [line.rsplit(" ", 2) for line in ended.out.splitlines()]
+    assert {name.split()[0] for name, _, _ in told} >= {
+        "diagnosis", "hooks", "lines", "memory", "publisher", "records", "rest", "witness",
+    }  # fmt: skip
+    assert [name for name, same, _ in told if same != "True"] == []
+    assert [name for name, _, said in told if said != "True"] == []
+    assert len(told) > 12

@@ -28,6 +28,24 @@ def test_a_finding_is_printed_and_logged(start_job, tmp_path):
     assert kinds(tmp_path / "alerts") == [("graph-chain", "raised")]
 
 
+def test_a_watch_started_anew_logs_what_is_new_alone(start_job, tmp_path):
+    log = str(tmp_path / "alerts")
+    job = start_job()
+    job.tell("finding")
+    with started("watch", "--log", log) as watch:
+        assert "graph-chain raised" in watch.said()
+        watch.interrupt()
+        watch.end()
+    with started("watch", "--log", log, "--until-exit") as watch:
+        assert "graph-chain raised" in watch.said()  # whoever reads may be new, too
+        job.tell("finding")
+        job.tell("stop")
+        assert watch.end() == 0
+    assert kinds(tmp_path / "alerts") == [("graph-chain", "raised")] * 2
+    first, second = (tmp_path / "alerts").read_text().splitlines()
+    assert first != second
+
+
 def test_what_was_found_before_is_told(start_job):
     job = start_job()
     job.tell("finding")

@@ -17,7 +17,7 @@ from gradwatch.model import Trouble
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.runfile import RunFile
 
-from .commands import started
+from .commands import GRADWATCH, started
 
 ROOT = hasattr(os, "getuid") and os.getuid() == 0
 PREFIX = """
@@ -241,6 +241,34 @@ def test_a_full_disk_and_a_read_only_one(tmp_path, start_job, watch, monkeypatch
         subprocess.run(["umount", "-l", disk], check=True)
 
 
+READ_ONLY_HOME = ("unshare", "-m", "sh", "-c", 'mount -t tmpfs -o ro none "$HOME" && exec "$@"', "sh")
+"""Before a command; for that one and its children alone."""
+
+
+@pytest.mark.skipif(not ROOT, reason="only root can mount a home")
+def test_in_a_read_only_home_a_job_is_watched_and_keys_are_refused(
+    start_job, watch, tmp_path, monkeypatch
+):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    keygen = [*READ_ONLY_HOME, *GRADWATCH, "keygen"]
+    refused = subprocess.run(keygen, capture_output=True, text=True, timeout=60)
+    if "unshare" in refused.stderr or "mount" in refused.stderr:
+        pytest.skip("nothing can be mounted here")
+    assert refused.returncode == 4
+    assert "Read-only file system" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    job = start_job(log=str(tmp_path / "alerts.jsonl"), prefix=READ_ONLY_HOME)
+    job.tell("finding")
+    watcher = watch()
+    watcher.until(lambda: "r1" in watcher.jobs and watcher.jobs["r1"].findings)
+    assert kinds(tmp_path / "alerts.jsonl") == ["graph-chain"]
+    job.tell("stop")
+    assert job.end() == ""
+
+
 def test_a_run_directory_of_someone_else_is_refused_and_the_log_written(
     start_job, run_directory, tmp_path
 ):
@@ -307,6 +335,37 @@ def test_a_clock_set_back_while_training_confuses_no_viewer(start_job, watch):
     watcher.until(lambda: watcher.covered("r1") == 50)
     assert [e.number for e in watcher.of("r1", wire.Iteration)] == list(range(50))
     assert watcher.jobs["r1"].state == "live"
+
+
+FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
+
+
+@pytest.mark.skipif(not FAKETIME, reason="libfaketime is not installed")
+def test_a_machine_whose_clock_is_set_back_under_a_job(start_job, watch, tmp_path):
+    """The job's process is told another time by its C library, also by calls that are not ours."""
+    clock = tmp_path / "clock"
+    clock.write_text("+0")
+    told = {
+        "LD_PRELOAD": FAKETIME[0],
+        "FAKETIME_TIMESTAMP_FILE": clock,
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    log = tmp_path / "alerts.jsonl"
+    prefix = ["env", *(f"{name}={value}" for name, value in told.items())]
+    job = start_job(log=str(log), prefix=prefix)
+    watcher = watch()
+    watcher.until(lambda: watcher.is_up("r1"))
+    for at in ("-1d", "-20y", "+1d", "+0"):
+        clock.write_text(at)
+        job.tell("post 10")
+        job.tell("finding")
+    watcher.until(lambda: watcher.covered("r1") == 40)
+    records = watcher.of("r1", wire.Iteration)
+    assert [record.number for record in records] == list(range(40))
+    assert min(record.at for record in records) < time.time() - 19 * 365 * 86_400
+    assert watcher.jobs["r1"].state == "live"
+    assert len(kinds(log)) == 4
 
 
 def test_without_the_usual_directories_both_sides_meet_in_tmp(monkeypatch, tmp_path):

@@ -18,8 +18,12 @@ from gradwatch.sources.targets import BadTarget, parse
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.runfile import RunFile
 
+from ..fuzz import readers
+
+KEPT = sorted((Path(readers.__file__).parent / "corpus").iterdir())
+
 MANY = settings(max_examples=int(os.environ.get("FUZZ", "60")), deadline=None)
-"""FUZZ=100000 for a longer look; tests/bench/fuzz.py for one led by coverage."""
+"""FUZZ=100000 for a longer look; tests/fuzz/hunt.py for one led by coverage."""
 
 numbers = st.integers(-(2**63), 2**64 - 1)
 plain = st.none() | st.booleans() | numbers | st.floats() | st.text()
@@ -163,6 +167,12 @@ def test_a_target_is_understood_or_refused_and_never_an_option_of_ssh(word):
         return
     for far in targets.far:
         assert not far.arguments[-1].startswith("-")
+
+
+def test_whatever_the_hunt_has_kept_is_read():
+    assert len(KEPT) > 100
+    for one in KEPT:
+        readers.read(one.read_bytes())
 
 
 @pytest.mark.parametrize("size", [10_000, 1_000_000])
