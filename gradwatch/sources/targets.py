@@ -94,7 +94,7 @@ def _destination(word: str, url: SplitResult) -> str:
 
 
 def _as_written(netloc: str) -> str:
-    """The host; `urlsplit` makes it lower case, and a name in ssh's configuration may be another."""
+    """The host; `urlsplit` makes it lower case, which in ssh's configuration may be another."""
     place = netloc.rpartition("@")[2]
     _, bracket, address = place.partition("[")
     return address.partition("]")[0] if bracket else place.partition(":")[0]

@@ -241,7 +241,8 @@ def test_a_full_disk_and_a_read_only_one(tmp_path, start_job, watch, monkeypatch
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-READ_ONLY_HOME = ("unshare", "-m", "sh", "-c", 'mount -t tmpfs -o ro none "$HOME" && exec "$@"', "sh")
+COVER_HOME = 'mount -t tmpfs -o ro none "$HOME" && exec "$@"'
+READ_ONLY_HOME = ("unshare", "-m", "sh", "-c", COVER_HOME, "sh")
 """Before a command; for that one and its children alone."""
 
 
