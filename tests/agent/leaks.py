@@ -232,6 +232,15 @@ def by_queue():
 
 
 @leak
+def by_a_loops_queue():
+    """graph-held | waiting | replaced"""
+    step, waiting = job(), asyncio.Queue()
+    for n in range(STEPS):
+        loss = step()
+        waiting.put_nowait({"step": n, "loss": loss})  # <-
+
+
+@leak
 def by_weak_keys():
     """graph-held | cache | replaced"""
     step, cache = job(), weakref.WeakKeyDictionary()

@@ -158,10 +158,15 @@ _SHARED: Final = (type, types.FunctionType, types.MethodType)
 """What belongs to the program, not to the object that refers to it."""
 
 
-def is_internal(kind: type) -> bool:
-    """Whether attributes of such objects are a library's inside: no user would write them."""
+def inner_prefix(kind: type) -> str | None:
+    """With what an attribute of such objects begins that is a library's inside, which no user would
+    write; empty where all are.
+    """
     module = type.__getattribute__(kind, "__module__")
-    return isinstance(module, str) and module.partition(".")[0] in _INTERNAL
+    package = module.partition(".")[0] if isinstance(module, str) else ""
+    if package in _INTERNAL:
+        return ""
+    return "_" if package in sys.stdlib_module_names else None
 
 
 def content(cell: types.CellType) -> Any:

@@ -159,8 +159,9 @@ class Walk:
         if owners is None:
             mro = type.__getattribute__(kind, "__mro__")
             owners = self._owners[id(kind)] = tuple(base.__name__ for base in mro[:-1])
-        hidden = inside.is_internal(kind)
+        prefix = inside.inner_prefix(kind)
         for name, item in list(items):
             if type(name) is not str or name.startswith("__") or not inside.may_hold(item):
                 continue
+            hidden = prefix is not None and name.startswith(prefix)
             self.waiting.append((item, path.within() if hidden else path.to(name, owners)))
