@@ -19,6 +19,11 @@ from gradwatch.commands import errors
 if TYPE_CHECKING:
     from gradwatch_agent.wire import Level
 
+_KEY = click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
+)
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
@@ -48,11 +53,7 @@ def gradwatch(context: click.Context) -> int:
 
 @gradwatch.command()
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
-@click.option(
-    "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
-)
+@_KEY
 def attach(targets: tuple[str, ...], key: Path | None) -> int:
     """Open the dashboard on these jobs.
 
@@ -72,11 +73,7 @@ def attach(targets: tuple[str, ...], key: Path | None) -> int:
     default=0,
     help="On which port of 127.0.0.1 to listen; otherwise on any free one.",
 )
-@click.option(
-    "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
-)
+@_KEY
 def serve(targets: tuple[str, ...], port: int, key: Path | None) -> int:
     """Serve the dashboard as a page, to a browser on this machine.
 
@@ -138,11 +135,7 @@ def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
     help="Exit with 1 if a finding of this level or above was seen.",
 )
 @click.option("--until-exit", is_flag=True, help="End when every watched job has ended.")
-@click.option(
-    "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="What a job on TCP knows you by: a FILE.secret made by gradwatch keygen.",
-)
+@_KEY
 def watch(
     targets: tuple[str, ...],
     log: Path | None,
