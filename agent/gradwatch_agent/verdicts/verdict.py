@@ -1,15 +1,19 @@
-"""Weighs all cases against each other, and tells only what changed. Pure."""
+"""Weighs all cases against each other: which is the fault, and which its symptoms. Pure.
+
+Owns the detectors of one job. What has been told of their cases, `telling` knows.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 
 from gradwatch_agent import wire
-from gradwatch_agent.verdicts.case import Answer, Case, finding
+from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.chain import Chain
 from gradwatch_agent.verdicts.climb import Climb, Memories
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
 from gradwatch_agent.verdicts.held import Dead, Held
+from gradwatch_agent.verdicts.telling import Telling
 
 _NODE_BYTES = 1_000
 """Host memory of a node with its Python and C++ parts, generously: what a leak of nodes
@@ -23,7 +27,7 @@ class Verdicts:
     """The findings of one job. One thread owns it."""
 
     def __init__(self, whose: wire.Hello, *, thorough: bool = False) -> None:
-        self._whose = whose
+        self._telling = Telling(whose)
         self._chain = Chain()
         self._held = Held()
         self._retained = Held(retained=True)
@@ -32,11 +36,6 @@ class Verdicts:
         self._needless = Needless()
         self._unused = Unused()
         self._accumulating = Accumulating()
-        self._told: dict[str, Case] = {}
-        self._noticed: dict[str, int] = {}
-        """In which iteration each open case was first told, by kind."""
-        self._events: dict[str, tuple[int, int]] = {}
-        """How often each fault of a backward happened, and in which iteration first."""
         self.answers: dict[str, Answer] = {}
         """What was found out about a fault of a kind; empty answers too."""
         self._iteration = 0
@@ -53,7 +52,7 @@ class Verdicts:
     @property
     def calm(self) -> bool:
         """Whether no finding is open."""
-        return not self._told
+        return not self._telling.open
 
     def suspects(self, held: int, live: int = 0) -> bool:
         """Whether so many held and live generations call for a look at what keeps them."""
@@ -142,55 +141,26 @@ class Verdicts:
     @property
     def untold(self) -> list[str]:
         """The kinds of the cases that the next `tell` will raise, or make an alarm of a hint."""
-        found = []
-        for kind, case in self._weighed().items():
-            told = self._told.get(kind)
-            if told is None or (told.level == "info" != case.level):
-                found.append(kind)
-        return found
+        return self._telling.news(self._weighed())
 
     def hinted(self, kind: str) -> bool:
         """Whether it was told before: what was found out about a hint was found early."""
-        return kind in self._told
+        return kind in self._telling.open
 
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
-        """A fault that happened, and whether that is news: when it is the first of its kind and
-        place, and each time their count has doubled.
-        """
-        name = f"{case.kind}@{case.file}:{case.line}"
-        count, noticed = self._events.get(name, (0, iteration))
-        count += 1
-        self._events[name] = count, noticed
-        if count > 1:
-            case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
-        state: wire.State = "raised" if count == 1 else "updated"
-        return finding(case, self._whose, state, at, noticed, name), not count & (count - 1)
+        """A fault that happened, and whether that is news."""
+        return self._telling.event(case, at, iteration)
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
         cases = self._weighed()
-        if not cases and not self._told:
+        if not cases and self.calm:
             return []
-        changed = []
-        for kind, case in cases.items():
-            told = self._told.get(kind)
-            if told is not None:
-                case = dataclasses.replace(case, since=told.since)
-            if told is None or _grew(told, case):
-                state: wire.State = "raised" if told is None else "updated"
-                self._noticed.setdefault(kind, self._iteration)
-                changed.append(self._finding(case, state, at))
-                self._told[kind] = case
-        over = [self._told.pop(kind) for kind in list(self._told) if kind not in cases]
-        changed += [self._finding(_over(case), "resolved", at) for case in over]
-        for case in over:
-            self.answers.pop(case.kind, None)
-            del self._noticed[case.kind]
+        changed = self._telling.tell(cases, at, self._iteration)
+        for over in changed:
+            if over.state == "resolved":
+                self.answers.pop(over.kind, None)
         return changed
-
-    def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
-        name = f"{case.kind}@{case.since}"
-        return finding(case, self._whose, state, at, self._noticed[case.kind], name)
 
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
@@ -215,7 +185,7 @@ class Verdicts:
     def _graph(self) -> tuple[Chain | Held | Dead | None, Case | None]:
         """The case about graphs, and who says so: an alarm before a hint."""
         detectors: list[Chain | Held | Dead] = [self._chain, self._held, self._retained, self._dead]
-        if self._chain.near and "graph-held" not in self._told:
+        if self._chain.near and not self.hinted("graph-held"):
             detectors.remove(self._dead)  # a chain that was never walked: soon told as what it is
         hint: tuple[Chain | Held | Dead | None, Case | None] = None, None
         for detector in detectors:
@@ -259,20 +229,3 @@ def _with_forecast(graph: Case, climb: Climb) -> Case:
         bytes_per_iteration=graph.bytes_per_iteration or climb.slope_per_iteration,
         eta_iterations=climb.eta_iterations() or graph.eta_iterations,
     )
-
-
-def _grew(told: Case, now: Case) -> bool:
-    """Whether there is news worth a line: graver, elsewhere, or twice as far."""
-    if (told.level, told.file, told.line, told.holder) != (
-        now.level,
-        now.file,
-        now.line,
-        now.holder,
-    ):
-        return True
-    return now.size >= 2 * max(told.size, 1)
-
-
-def _over(case: Case) -> Case:
-    """The same, resolved."""
-    return dataclasses.replace(case, message=f"No longer so: {case.message}", eta_iterations=None)

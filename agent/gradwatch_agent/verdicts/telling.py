@@ -1,0 +1,85 @@
+"""What has been told of a job's faults, and what of them is news. Pure.
+
+Owns how a case becomes a finding with a name and a state. Must not know how cases are found.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from gradwatch_agent import wire
+from gradwatch_agent.verdicts.case import Case, finding
+
+
+class Telling:
+    """Of one job, `whose`."""
+
+    def __init__(self, whose: wire.Hello) -> None:
+        self._whose = whose
+        self.open: dict[str, Case] = {}
+        """What was told last of each case that is open, by kind."""
+        self._noticed: dict[str, int] = {}
+        """In which iteration each of them was first told, by kind."""
+        self._events: dict[str, tuple[int, int]] = {}
+        """How often each fault of a backward happened, and in which iteration first."""
+
+    def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
+        """A fault that happened, and whether that is news: when it is the first of its kind and
+        place, and each time their count has doubled.
+        """
+        name = f"{case.kind}@{case.file}:{case.line}"
+        count, noticed = self._events.get(name, (0, iteration))
+        count += 1
+        self._events[name] = count, noticed
+        if count > 1:
+            case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
+        state: wire.State = "raised" if count == 1 else "updated"
+        return finding(case, self._whose, state, at, noticed, name), not count & (count - 1)
+
+    def news(self, cases: dict[str, Case]) -> list[str]:
+        """The kinds of those that `tell` would raise, or make an alarm of a hint."""
+        found = []
+        for kind, case in cases.items():
+            told = self.open.get(kind)
+            if told is None or (told.level == "info" != case.level):
+                found.append(kind)
+        return found
+
+    def tell(self, cases: dict[str, Case], at: float, iteration: int) -> list[wire.Finding]:
+        """What has changed, if these are all the cases there are."""
+        changed = []
+        for kind, case in cases.items():
+            told = self.open.get(kind)
+            if told is not None:
+                case = dataclasses.replace(case, since=told.since)
+            if told is None or _grew(told, case):
+                state: wire.State = "raised" if told is None else "updated"
+                self._noticed.setdefault(kind, iteration)
+                changed.append(self._finding(case, state, at))
+                self.open[kind] = case
+        over = [self.open.pop(kind) for kind in list(self.open) if kind not in cases]
+        changed += [self._finding(_over(case), "resolved", at) for case in over]
+        for case in over:
+            del self._noticed[case.kind]
+        return changed
+
+    def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
+        name = f"{case.kind}@{case.since}"
+        return finding(case, self._whose, state, at, self._noticed[case.kind], name)
+
+
+def _grew(told: Case, now: Case) -> bool:
+    """Whether there is news worth a line: graver, elsewhere, or twice as far."""
+    if (told.level, told.file, told.line, told.holder) != (
+        now.level,
+        now.file,
+        now.line,
+        now.holder,
+    ):
+        return True
+    return now.size >= 2 * max(told.size, 1)
+
+
+def _over(case: Case) -> Case:
+    """The same, resolved."""
+    return dataclasses.replace(case, message=f"No longer so: {case.message}", eta_iterations=None)
