@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -16,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Grid, VerticalScroll
 
 from gradwatch.model import Job, Quiet
-from gradwatch.tui import banner, rows
+from gradwatch.tui import banner
 from gradwatch.tui.facts import ENDS
 from gradwatch.tui.figures import figures, whole
 from gradwatch.tui.messages import Asked, Chosen, Moved
@@ -25,12 +24,11 @@ from gradwatch.tui.screens.live import LiveScreen, View
 from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.body import Curves
 from gradwatch.tui.widgets.canvas import Banner, Canvas
+from gradwatch.tui.widgets.joblists import JobLists
 from gradwatch.tui.widgets.keys import Keys
 from gradwatch.tui.widgets.plot import Plot
 from gradwatch.tui.widgets.search import Search
-from gradwatch.tui.widgets.table import Table
 from gradwatch.tui.zoom import Zoom
-from gradwatch_agent import wire
 
 _PLOTS: Final = 4
 
@@ -84,28 +82,7 @@ class JobScreen(LiveScreen):
         self._zoom = Zoom()
         self._pinned = False
         """The crosshair was called by a key: the mouse does not take it away."""
-        self._findings: Table[wire.Finding] = Table(
-            rows.FINDINGS,
-            lambda finding: rows.finding_cells(self.job, finding),
-            key=attrgetter("id", "kind"),
-            id="findings",
-            empty="none so far",
-            one_click=True,
-        )
-        self._types = Table(
-            rows.type_columns(0),
-            rows.type_cells,
-            key=attrgetter("name"),
-            id="types",
-            empty="not counted yet",
-        )
-        self._backwards: Table[wire.Backward] = Table(
-            rows.BACKWARDS,
-            lambda call: rows.backward_cells(self.job, call),
-            key=attrgetter("at", "iteration"),
-            id="backwards",
-            empty="none",
-        )
+        self._lists = JobLists(lambda: self.job, id="lists")
         self._search = Search(id="search")
         self._drawn = -1
         """Revision of what the curves and lists show."""
@@ -118,8 +95,7 @@ class JobScreen(LiveScreen):
         with Curves(id="body"):
             with Grid(id="plots"):
                 yield from self._plots
-            with Grid(id="lists"):
-                yield from (self._findings, self._types, self._backwards)
+            yield self._lists
         yield self._search
         yield from self.output_pane()
         yield Keys()
@@ -149,14 +125,10 @@ class JobScreen(LiveScreen):
         left, right = banner.header(self.job, paused=self.view.paused)
         right += [] if self._zoom.is_whole else banner.ZOOMED
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
-        said = verdict(self.job, self.view.now, self._chosen)
-        aside = banner.more(self.job, subject(self.job, self._chosen))
+        chosen = self._lists.chosen
+        said = verdict(self.job, self.view.now, chosen)
+        aside = banner.more(self.job, subject(self.job, chosen))
         self._verdict.show(partial(banner.verdict_lines, said, aside))
-
-    @property
-    def _chosen(self) -> wire.Finding | None:
-        """The finding under the cursor, while the cursor is seen."""
-        return self._findings.item if self._findings.has_focus else None
 
     def _show_past(self) -> None:
         """Curves and lists."""
@@ -169,12 +141,8 @@ class JobScreen(LiveScreen):
             plot.plot(figure)
 
     def _show_lists(self) -> None:
-        self._findings.show(rows.findings(self.job))
-        calls = rows.backwards(self.job, self._search.text)
-        self._backwards.show(calls, rows.backward_columns(calls))
         span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
-        items, window = rows.types(self.job, span)
-        self._types.show(items, rows.type_columns(window))
+        self._lists.show(self._search.text, span)
 
     def _look(self, zoom: Zoom) -> None:
         """Shows another part of the past, or other values of it."""
@@ -222,7 +190,7 @@ class JobScreen(LiveScreen):
 
     def action_search(self) -> None:
         """Backward passes are filtered by what is typed."""
-        self.query_one("#lists").scroll_visible(animate=False, top=True)
+        self._lists.scroll_visible(animate=False, top=True)
         self._search.start()
 
     @on(Search.Sought)
@@ -231,20 +199,20 @@ class JobScreen(LiveScreen):
 
     @on(Search.Done)
     def _done(self) -> None:
-        self._backwards.focus()
+        self._lists.enter_backwards()
 
     @on(Chosen, "#findings")
     @on(events.Click, "#verdict")
     def action_explain(self) -> None:
         """The finding in the verdict gets a screen of its own."""
-        self.post_message(Asked(self.job, self._chosen))
+        self.post_message(Asked(self.job, self._lists.chosen))
 
     def action_hush(self, how: Quiet) -> None:
         """The finding in the verdict is told no more, or again; if none is there, the last one that
         was put aside so.
         """
         aside = [found for found in self.job.quiet_findings if self.job.hushed(found) == how]
-        if finding := subject(self.job, self._chosen) or next(reversed(aside), None):
+        if finding := subject(self.job, self._lists.chosen) or next(reversed(aside), None):
             self.view.hush(self.key, finding, how)
             self._show_past()
             self._show_words()
@@ -256,20 +224,16 @@ class JobScreen(LiveScreen):
 
     @on(Curves.Resized)
     def _resized(self) -> None:
-        self.call_after_refresh(self._show_lists_whole)
+        self.call_after_refresh(self._lists.show_whole)
 
     def on_descendant_focus(self) -> None:
         """The findings' cursor counts while it is seen; a list is seen whole."""
         self._show_words()
-        self._show_lists_whole()
+        self._lists.show_whole()
 
     def on_descendant_blur(self) -> None:
         """As above."""
         self._show_words()
-
-    def _show_lists_whole(self) -> None:
-        if self.focused in (self._findings, self._types, self._backwards):
-            self.query_one("#lists").scroll_visible(animate=False, top=True)
 
     async def action_top(self) -> None:
         """Back to all of the curves; from there, back to all jobs."""
