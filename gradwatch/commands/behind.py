@@ -50,7 +50,9 @@ def run(command: Sequence[str], environment: Mapping[str, str]) -> int:
         _hand_on_signals(child)
         with open(output.name, "rb") as pane:  # noqa: PTH123
             dashboard.show(
-                lambda deliver: _source(child.pid, deliver), printed=lambda: _newest(pane)
+                lambda deliver: _source(child.pid, deliver),
+                printed=lambda: _newest(pane),
+                interrupt=_interrupt,
             )
         return _see_out(child, output.name)
 
@@ -85,8 +87,15 @@ def _is_below(pid: int, ancestor: int) -> bool:
         return False
 
 
+def _interrupt() -> None:
+    """As the terminal does at Ctrl+C, which while a dashboard is drawn is a key like others: to all
+    of the foreground, the command's own children too.
+    """
+    os.killpg(os.getpgrp(), signal.SIGINT)
+
+
 def _hand_on_signals(child: subprocess.Popen[bytes]) -> None:
-    """The terminal sends Ctrl+C to the command by itself; other signals are handed on."""
+    """Ctrl+C reaches the command by itself; other signals are handed on."""
     signal.signal(signal.SIGINT, lambda number, frame: None)  # noqa: ARG005
     signal.signal(signal.SIGTERM, lambda number, frame: child.send_signal(number))  # noqa: ARG005
 

@@ -39,19 +39,26 @@ def show(
     make_source: MakeSource,
     seconds: float | None = None,
     printed: Callable[[], bytes] | None = None,
+    interrupt: Callable[[], None] | None = None,
     waits_at: tuple[str, ...] = (),
 ) -> int:
     """Draws until the user leaves, or for so long.
 
-    `printed`: gives what a command has printed since the last call, for a pane. `waits_at`: the
-    places, as host:port, where jobs may call.
+    `printed`: gives what a command has printed since the last call, for a pane; `interrupt` ends
+    it. `waits_at`: the places, as host:port, where jobs may call.
     """
     from gradwatch.tui.app import GradwatchApp
     from gradwatch.tui.output import Output
     from gradwatch.tui.settings import usual_path
 
     output = Output(printed) if printed else None
-    app = GradwatchApp(make_source, settings=usual_path(), output=output, waits_at=waits_at)
+    app = GradwatchApp(
+        make_source,
+        settings=usual_path(),
+        output=output,
+        interrupt=interrupt,
+        waits_at=waits_at,
+    )
     timer = threading.Timer(seconds or 0.0, lambda: app.call_from_thread(app.exit))
     timer.daemon = True
     if seconds is not None:

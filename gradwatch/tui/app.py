@@ -41,9 +41,14 @@ _TOGETHER_S: Final = 1.0
 _UNREACHABLE: Final = 3
 """Exit code of a source that cannot start."""
 
+_INTERRUPTED: Final = 130
+"""Exit code after ctrl+C."""
+
 
 class GradwatchApp(PreferredApp):
-    """`make_source` is given the function by which the source delivers."""
+    """`make_source` is given the function by which the source delivers; `interrupt` does to the
+    command, whose `output` is shown, what ctrl+C does without a dashboard.
+    """
 
     TITLE = "gradwatch"
     CSS_PATH = "app.tcss"
@@ -72,6 +77,7 @@ class GradwatchApp(PreferredApp):
         save_to: Path | None = None,
         settings: Path | None = None,
         output: Output | None = None,
+        interrupt: Callable[[], None] | None = None,
         waits_at: tuple[str, ...] = (),
     ) -> None:
         super().__init__(settings)
@@ -79,6 +85,7 @@ class GradwatchApp(PreferredApp):
         self._source = make_source(self._inbox.deliver)
         self._clock = clock
         self._save_to = save_to
+        self._interrupt = interrupt
         self._opened_at: float | None = None
         """When a job's screen was opened without being asked for."""
         self._announced: set[str] = set()
@@ -204,6 +211,16 @@ class GradwatchApp(PreferredApp):
         self.view.hides_output = not self.view.hides_output
         if screen := self._live:
             screen.refresh_output()
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C, by Textual's name for it: ends the command, else the dashboard."""
+        if self._interrupt is not None:
+            self._interrupt()
+            self.notify("Ctrl+C was sent to the command. q leaves the dashboard.", markup=False)
+        elif self.is_web:  # there it may be meant to copy
+            super().action_help_quit()
+        else:
+            self.exit(return_code=_INTERRUPTED)
 
     def action_help(self) -> None:
         """Shows the keys of this screen, and the signs."""

@@ -33,6 +33,7 @@ def on_terminal(*arguments: str, when: dict[bytes, Callable[[int], object]]) -> 
         stdout=theirs,
         stderr=theirs,
         env=os.environ | {"TERM": "xterm-256color"},
+        start_new_session=True,  # as in a terminal: an interrupt is for this command alone
     ) as process:
         os.close(theirs)
         killer = threading.Timer(DEADLINE_S, process.kill)
@@ -97,6 +98,10 @@ def leave(terminal: int) -> None:
     os.write(terminal, b"q")
 
 
+def interrupt(terminal: int) -> None:
+    os.write(terminal, b"\x03")
+
+
 def test_on_a_terminal_the_dashboard_shows_the_job():
     code, output = on_terminal("demo", "total-loss", when={b"total-loss": leave})
     assert code == 0
@@ -108,6 +113,24 @@ def test_a_command_behind_the_dashboard_keeps_its_exit_code():
     code, output = on_terminal("run", "--tui", "--", *command, when={DRAWN: leave})
     assert code == 7
     assert output.endswith(b"its own words\r\n")
+
+
+def test_an_interrupt_behind_the_dashboard_is_the_commands():
+    command = ["sh", "-c", "trap 'echo its own end; exit 5' INT; while :; do sleep 0.1; done"]
+    code, output = on_terminal(
+        "run",
+        "--tui",
+        "--",
+        *command,
+        when={DRAWN: interrupt, b"was sent to the command": leave},
+    )
+    assert code == 5
+    assert output.endswith(b"its own end\r\n")
+
+
+def test_an_interrupt_leaves_a_dashboard():
+    code, _ = on_terminal("demo", "total-loss", when={b"total-loss": interrupt})
+    assert code == 130
 
 
 def test_a_command_outlives_its_dashboard(tmp_path):

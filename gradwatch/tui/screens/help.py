@@ -24,7 +24,7 @@ _EVERYWHERE: Final = (
     ("b B", "ring when something critical is found; tell the desktop"),
     ("v", "show or hide what the script prints (run --tui)"),
     ("ctrl+p", "all commands by name"),
-    ("q", "quit; the job goes on"),
+    ("q", "quit; the job goes on. ctrl+c: the same, but with --tui ends it"),
 )
 _SIGNS: Final = (
     ("a job", "● live  ‖ paused  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
