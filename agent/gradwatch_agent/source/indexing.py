@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from gradwatch_agent.source.freshness import Values, settle
 from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
+from gradwatch_agent.source.targets import dict_of, key_of, sources, through_dict
 from gradwatch_agent.source.text import tree
 from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING
 
@@ -125,7 +126,7 @@ class _Indexer:
                 self._bind(part, values[number] if same else value, how)
             return
         self._put(target, how, [value])
-        for source in _sources(value):
+        for source in sources(value):
             self._name_anew(source, target, self._index.aliases)
             self._name_anew(seen_in(source), target, self._index.views)
 
@@ -174,9 +175,9 @@ class _Indexer:
     def _put(
         self, target: ast.expr, how: str, values: list[ast.expr], *, certain: bool = True
     ) -> None:
-        if _dict_of(target) is not None:
+        if dict_of(target) is not None:
             self._add(ANY, target, how, values)
-        target = _through_dict(target)
+        target = through_dict(target)
         place = self._place(target)
         if place is not None and self._statement is not None:
             self._add(place, target, how, values, certain=certain)
@@ -208,7 +209,7 @@ class _Indexer:
                 fresh=False,
                 certain=certain,
                 own=(dotted(base(target)) or "").startswith("self."),
-                key=_key(target),
+                key=key_of(target),
                 target=ast.unparse(target),
             )
         )
@@ -223,54 +224,3 @@ class _Indexer:
         if self._in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self._file, self._scope.home(inner.id).line, inner.id)
-
-
-def _sources(value: ast.expr) -> Iterator[ast.expr]:
-    """The expressions of which the value may be the very thing."""
-    match value:
-        case ast.BoolOp(values=parts):
-            yield from parts
-        case ast.IfExp(body=body, orelse=other):
-            yield body
-            yield other
-        case ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed" | "iter"), args=parts):
-            yield from parts
-        case _:
-            yield value
-
-
-def _through_dict(target: ast.expr) -> ast.expr:
-    """`self.x` for `self.__dict__["x"]` and `vars(self)["x"]`."""
-    owner = _dict_of(target)
-    match target:
-        case ast.Subscript(slice=ast.Constant(value=str(name))) if owner is not None:
-            return ast.Attribute(value=owner, attr=name, ctx=ast.Store())
-    return target
-
-
-def _dict_of(target: ast.expr) -> ast.expr | None:
-    """The object whose attribute is stored into by way of its dict."""
-    match target:
-        case ast.Subscript(
-            value=ast.Attribute(value=owner, attr="__dict__")
-            | ast.Call(func=ast.Name(id="vars"), args=[owner])
-        ):
-            return owner
-    return None
-
-
-def _key(target: ast.expr) -> str | None:
-    """The constant key of the container's element that is stored into, the outermost."""
-    inner: ast.expr | None = None
-    while True:
-        if isinstance(target, ast.Subscript):
-            inner, target = target.slice, target.value
-        elif (
-            isinstance(target, ast.Call)
-            and isinstance(target.func, ast.Attribute)
-            and target.func.attr in ("setdefault", "get")
-            and target.args
-        ):
-            inner, target = target.args[0], target.func.value
-        else:
-            return repr(inner.value) if isinstance(inner, ast.Constant) else None

@@ -1,0 +1,166 @@
+"""Which of several names that lead to graphs is their holder: the one that keeps most of them.
+
+Owns what each name keeps, and the choice. Must not know how generations are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import torch
+
+from gradwatch_agent.capture import made_at
+from gradwatch_agent.diagnosis.answering import Known
+from gradwatch_agent.diagnosis.stored import Aliases, store_of
+from gradwatch_agent.naming import Found, Path
+from gradwatch_agent.sites import Site
+from gradwatch_agent.torch_seam import Node
+
+_MANY: Final = 3
+"""Variables of one name: not they gather what they hold, but what keeps their functions."""
+
+_RECORD: Final = 16
+"""Tensors that may be the parts of one record; more are a collection."""
+
+_MOST: Final = 0.8
+"""A name inside a holder that keeps this share of what the holder keeps is the better name."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What one step of a way keeps."""
+
+    path: Path
+    example: Path
+    scalar: bool
+    by_tensor: bool
+    made: tuple[Site, ...]
+    generations: int = 0
+    """As bits."""
+    roots: set[Path] = field(default_factory=set)
+    """The variables of that name that lead there: each closure has one of its own."""
+
+
+class Reach(Found):
+    """Which generations each name keeps. `generations`: those behind a node met, as bits.
+
+    `objects`: an object keeps what its attributes keep; else only containers and tensors count.
+    """
+
+    def __init__(self, generations: Callable[[Node, Path], int], *, objects: bool = True) -> None:
+        self._generations = generations
+        self._objects = objects
+        self._kept: dict[tuple[str, str, int], _Kept] = {}
+        self._scalar = False
+        self._tensor: Path | None = None
+        self._beside: dict[Path, list[Path]] = {}
+        """What keeps some, by the step before it."""
+        self.aliases: Aliases = {}
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:
+        """Comes before its node."""
+        self._scalar, self._tensor = not tensor.dim(), path
+
+    def node(self, node: Node, path: Path) -> None:
+        """Every step of the way keeps what is behind the node."""
+        by_tensor = path is self._tensor
+        found = self._generations(node, path)
+        if not found:
+            return
+        if path.parent is not None:
+            self._beside.setdefault(path.parent, []).append(path)
+        root = path.root
+        for step in (*path.back(), *(root.behind.back() if root.behind else ())):
+            if step.index or "[...]" in step.label:
+                continue
+            if not (self._objects or step is path or step.container):
+                continue
+            name = (step.expression, step.file, step.line)
+            kept = self._kept.get(name)
+            if kept is None:
+                kept = self._kept[name] = _Kept(step, path, self._scalar, by_tensor, made_at(node))
+            kept.generations |= found
+            kept.roots.add(step.root)
+
+    def most(self) -> int:
+        """How many generations the name that keeps most of them keeps."""
+        return max((kept.generations.bit_count() for kept in self._kept.values()), default=0)
+
+    def holder(self) -> Known | None:
+        """The innermost of the names that keep most; of several, the one that gathers them."""
+        most = self.most()
+        if most < 2:
+            return None
+        every = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        typed = [kept for kept in every if len(kept.roots) < _MANY] or every
+        ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
+        outer = {id(step) for kept in ways for step in _above(kept.path)}
+        inner = [kept for kept in ways if id(kept.path) not in outer]
+        if not ways:
+            return None
+        best = self._all_of(
+            min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps)), inner
+        )
+        first = self._first_of_linked(best)
+        return Known(
+            first.path,
+            first.example,
+            first.scalar,
+            first.by_tensor,
+            first.made,
+            link=best.path.name if first is not best else "",
+            beside=self._all_beside(first.example),
+        )
+
+    def _all_beside(self, example: Path) -> tuple[str, ...]:
+        """The last steps to all that keeps graphs where one does: the fields of one record."""
+        found = self._beside.get(example.parent, []) if example.parent is not None else []
+        return tuple(path.code for path in found) if len(found) <= _RECORD else ()
+
+    def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
+        """The container, where several of its elements keep as much."""
+        parent = kept.path.parent
+        if parent is None or not parent.container:
+            return kept
+        among = {
+            other.path.label
+            for other in others
+            if other.path.parent and other.path.parent.expression == parent.expression
+        }
+        whole = self._kept.get((parent.expression, parent.file, parent.line))
+        return whole if whole is not None and len(among) > 1 else kept
+
+    def _first_of_linked(self, kept: _Kept) -> _Kept:
+        """Where it is one of many objects that keep one another: the name of the first."""
+        path = kept.path
+        again = (path.expression + path.label, path.file, path.line)
+        if not path.attribute or again not in self._kept:
+            return kept
+        while path.parent is not None and path.label == kept.path.label:
+            path = path.parent
+        return self._kept.get((path.expression, path.file, path.line), kept)
+
+    def _gathers(self, kept: _Kept) -> int:
+        """How surely the name itself gathers what it holds; others may only show its sum, or hold
+        what was taken out of it.
+        """
+        store = store_of(kept.path, self.aliases)
+        gathers = store is not None and store.accumulates
+        return gathers + bool(kept.path.container)
+
+
+def _above(path: Path) -> list[Path]:
+    return list(path.back())[1:]
+
+
+class Bits:
+    """A bit for each generation met; those of a long run do not begin at 0."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+
+    def of(self, generation: int) -> int:
+        """Its bit."""
+        return 1 << self._places.setdefault(generation, len(self._places))

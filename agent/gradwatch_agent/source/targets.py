@@ -1,0 +1,57 @@
+"""What the two sides of an assignment may be: the expressions, not their names. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def sources(value: ast.expr) -> Iterator[ast.expr]:
+    """The expressions of which the value may be the very thing."""
+    match value:
+        case ast.BoolOp(values=parts):
+            yield from parts
+        case ast.IfExp(body=body, orelse=other):
+            yield body
+            yield other
+        case ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed" | "iter"), args=parts):
+            yield from parts
+        case _:
+            yield value
+
+
+def through_dict(target: ast.expr) -> ast.expr:
+    """`self.x` for `self.__dict__["x"]` and `vars(self)["x"]`."""
+    owner = dict_of(target)
+    match target:
+        case ast.Subscript(slice=ast.Constant(value=str(name))) if owner is not None:
+            return ast.Attribute(value=owner, attr=name, ctx=ast.Store())
+    return target
+
+
+def dict_of(target: ast.expr) -> ast.expr | None:
+    """The object whose attribute is stored into by way of its dict."""
+    match target:
+        case ast.Subscript(
+            value=ast.Attribute(value=owner, attr="__dict__")
+            | ast.Call(func=ast.Name(id="vars"), args=[owner])
+        ):
+            return owner
+    return None
+
+
+def key_of(target: ast.expr) -> str | None:
+    """The constant key of the container's element that is stored into, the outermost."""
+    inner: ast.expr | None = None
+    while True:
+        if isinstance(target, ast.Subscript):
+            inner, target = target.slice, target.value
+        elif (
+            isinstance(target, ast.Call)
+            and isinstance(target.func, ast.Attribute)
+            and target.func.attr in ("setdefault", "get")
+            and target.args
+        ):
+            inner, target = target.args[0], target.func.value
+        else:
+            return repr(inner.value) if isinstance(inner, ast.Constant) else None
