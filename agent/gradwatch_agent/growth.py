@@ -90,7 +90,7 @@ class Growth:
         path = after[name].path
         store = store_of(path, now.aliases, graphs=path.container == "tee")
         fills = _fills(store, after[name])
-        answer = Answer(holder=name, explains_bytes=grown[name], fills=fills)
+        answer = Answer(holder=path.told, explains_bytes=grown[name], fills=fills)
         return _advised(answer, store, after[name])
 
 
@@ -136,7 +136,7 @@ def _change(store: Store | None, size: _Size) -> str:
 
 def _kept(size: _Size) -> Kept:
     labels = ("[0]",) if size.tensors else ()
-    return Kept(size.path.expression, kinds=(size.path.container,), labels=labels)
+    return Kept(size.path.told, kinds=(size.path.container,), labels=labels)
 
 
 def _fills(store: Store | None, size: _Size) -> bool:

@@ -20,7 +20,7 @@ import random
 import threading
 import weakref
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import nn
@@ -765,6 +765,76 @@ def by_an_attribute_read_into_a_local_name():
     for _ in range(STEPS):
         track.update(torch.randn(8, 3))
         weight.grad = None
+
+
+class Carried(NamedTuple):
+    weights: dict
+    number: int
+
+
+@leak
+def by_a_record_not_by_what_each_round_makes_anew():
+    """graph-chain | state | words"""
+    rate = torch.tensor(0.1, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.0)
+    state = Carried({"w": torch.ones(4).requires_grad_()}, 0)
+    while state.number < STEPS:
+        (slope,) = torch.autograd.grad(state.weights["w"].pow(2).sum(), state.weights["w"])
+        made = {"w": state.weights["w"] - rate * slope}
+        optimizer.zero_grad()
+        made["w"].sum().backward(retain_graph=True)
+        optimizer.step()
+        state = Carried(made, state.number + 1)  # <-
+
+
+class Handlers:
+    def __init__(self):
+        self.handlers = collections.defaultdict(list)
+
+    def fire(self, event, loss):
+        for handler, _ in self.handlers[event]:
+            handler(loss)
+
+
+class Gathers:
+    def __init__(self):
+        self.seen = []
+
+    def update(self, loss):
+        self.seen.append(loss)  # <- graph-held by what only a handler leads to
+
+    def attach(self, bus):
+        bus.handlers[Gathers].append((self.update, ()))
+
+
+@leak
+def by_what_only_a_handler_leads_to():
+    """graph-held | self.seen | words"""
+    step, bus = job(), Handlers()
+    Gathers().attach(bus)
+    for _ in range(STEPS):
+        bus.fire(Gathers, step())
+
+
+@leak
+def by_hooks_on_a_weight_that_an_optimizer_knows():
+    """graph-held | trainer.net.weight | words"""
+    trainer = Trainer()
+    for _ in range(STEPS):
+        trainer.step()
+
+
+class Trainer:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def step(self):
+        loss = self.net(torch.ones(2, 4)).pow(2).sum()
+        self.net.weight.register_hook(lambda g: g * (loss > 0))  # <- graph-held by hooks
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
 
 
 @leak

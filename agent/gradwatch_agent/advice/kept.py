@@ -32,6 +32,12 @@ class Kept:
         """Whether it is an object, kept under one name while its attributes come and go."""
         return not self.kinds and bool(self.labels) and self.labels[0].startswith(".")
 
+    @property
+    def field(self) -> str | None:
+        """Of a record, the one field with a container in it that keeps graphs."""
+        _, colon, name = self.labels[0][1:-1].partition(":") if self.labels else ("", "", "")
+        return name if colon and len(self.kinds) > 1 else None
+
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     closed: str = ""

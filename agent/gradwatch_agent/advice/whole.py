@@ -13,6 +13,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
     end = ".detach().requires_grad_()" if kept.leaf else ".detach()"
+    if (field := kept.field) is not None:
+        inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
+        return f"{name} = {name}._replace({field}={inner})"
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
 

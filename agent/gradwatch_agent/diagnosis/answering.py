@@ -82,7 +82,7 @@ def answer_for(
         store = put_together(store, thing, own_files())
     suggestion = advise(thing, store)
     answer = Answer(
-        holder=path.expression,
+        holder=path.told,
         how=path.via or known.example.via,
         suggestion=suggestion,
         bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
@@ -107,7 +107,7 @@ def answer_for_linked(
     if all(store.function == "__init__" for store in candidates(last)):
         return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
     one = replace(known, path=last)
-    return replace(answer_for(one, advise, aliases, seen), holder=known.path.expression, how=how)
+    return replace(answer_for(one, advise, aliases, seen), holder=known.path.told, how=how)
 
 
 def _where_they_are_made(
@@ -118,7 +118,7 @@ def _where_they_are_made(
     one = replace(known, example=known.path.to(last.name, last.owners))
     found = candidates(known.path, aliases)
     store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
-    answer = Answer(holder=known.path.expression, suggestion=advise(kept(one, found), store))
+    answer = Answer(holder=known.path.told, suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
 
 
@@ -220,7 +220,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     root = known.example.root
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     return Kept(
-        expression=known.path.expression,
+        expression=known.path.told,
         name=known.path.name,
         kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
         labels=tuple(step.code for step in behind if step.label),

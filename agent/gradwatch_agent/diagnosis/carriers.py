@@ -115,7 +115,7 @@ class Carriers:
         read = read_by(crossing)
         for node in above.of(crossing):
             for path, scalar in now.paths[nodes[node]] if node in nodes else ():
-                if path.attribute or path.steps > 0 or (may_last(path) and is_read(path, read)):
+                if may_last(path) and (path.attribute or path.steps > 0 or is_read(path, read)):
                     made = made_at(node)
                     return Known(keeper(path), path, scalar, made=made, used=crossing.used)
         return None  # variables of this iteration's, as far as is known

@@ -22,7 +22,7 @@ _CARRIERS: Final = 4
 
 def _together(known: Iterable[Known]) -> list[Known]:
     """Several elements of one container are that container; several attributes that only a
-    constructor sets are the object, which is given anew as a whole.
+    constructor sets are the object, which is given anew as a whole, and so is a record.
     """
     groups: dict[str, list[tuple[Known, Path]]] = {}
     for each in known:
@@ -38,9 +38,15 @@ def _one_of(group: list[tuple[Known, Path]]) -> Known:
     """What several parts of one thing are together."""
     first, way = group[0]
     if len(group) == 1:
-        return first
+        return dataclasses.replace(first, path=_assignable(first.path))
     attributes = {each.path.label: None for each, _ in group if each.path.attribute}
-    return dataclasses.replace(first, path=way, parts=tuple(attributes))
+    return dataclasses.replace(first, path=_assignable(way), parts=tuple(attributes))
+
+
+def _assignable(path: Path) -> Path:
+    """The record rather than one of its fields, which cannot be given anything."""
+    records = [step for step in path.back() if step.fields]
+    return records[-1] if records else path
 
 
 def of_chain(

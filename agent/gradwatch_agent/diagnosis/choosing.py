@@ -7,7 +7,8 @@ import ast
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.reached import Crossing
-from gradwatch_agent.source.places import Place, attribute
+from gradwatch_agent.source.carrying import is_reborn
+from gradwatch_agent.source.places import Place, Store, attribute
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import known_places, variable
@@ -60,9 +61,9 @@ def carrier(
     comes before what is known by another one, which may be that of a container around it.
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
-    if stored:  # else something carries it all the same
-        old = [each for each in old if may_last(each[0])]
-        new = [each for each in new if may_last(each[0])]
+    last = [[each for each in names if may_last(each[0])] for names in (new, old)]
+    if stored and any(last):  # else something carries it all the same
+        new, old = last
     before = {(place(path), _owner(path)) for path, _ in old}
     places = {place for place, _ in before}
     kept = [each for each in new if (place(each[0]), _owner(each[0])) in before]
@@ -81,26 +82,51 @@ def carrier(
 
 def may_last(path: Path) -> bool:
     """Whether the name may stand from one iteration to the next: not a variable of a function that
-    is called anew for each, which gives it a value once.
+    is called anew for each, which gives it a value once, nor one that each round of a loop gives a
+    new value before it reads it.
     """
-    if path.attribute or path.steps or not path.line:
+    if path.attribute:
         return True
-    found = candidates(path)
-    return not found or any(s.in_loop or s.function != path.named.function for s in found)
+    root = path.root
+    found = candidates(root)
+    if path.line and not path.steps and found and not any(_may_last(s, root) for s in found):
+        return False
+    return not is_reborn(root.name, found)
+
+
+def _may_last(store: Store, variable: Path) -> bool:
+    return store.in_loop or store.function != variable.named.function
 
 
 def lasting(path: Path, aliases: Aliases) -> Path:
-    """By the attribute, where it begins with a variable that is only ever another name of one:
-    `mark = self.bookmark`.
+    """By another name of what it begins with, where that is a variable which carries nothing over:
+    one that each round gives a new value, or that is only ever another name of an attribute
+    (`mark = self.bookmark`).
     """
     root = path.root
-    found = candidates(root) if root.line and root is not path else []
-    read = [getattr(store.node, "value", None) for store in found if store.how == "assign"]
-    if not found or len(read) < len(found) or not all(isinstance(r, ast.Attribute) for r in read):
+    if root is path:
         return path
-    others = (each for each in aliases.get(root.expression, []) if each.attribute)
-    other = next(others, None)
-    return path.begun_by(other) if other is not None else path
+    found = candidates(root)
+    others = [each for each in aliases.get(root.expression, []) if each is not root]
+    if is_reborn(root.name, found):
+        others = [each for each in others if may_last(each) and not _is_only_given(each)]
+    elif root.line and _is_another_name(found):
+        others = [each for each in others if each.attribute]
+    else:
+        return path
+    return path.begun_by(others[0]) if others else path
+
+
+def _is_only_given(path: Path) -> bool:
+    """Whether it is a function's argument."""
+    return not path.attribute and not path.steps and bool(path.line) and not candidates(path)
+
+
+def _is_another_name(found: list[Store]) -> bool:
+    """Whether all that is ever stored there is some object's attribute."""
+    read = [getattr(store.node, "value", None) for store in found if store.how == "assign"]
+    every = bool(found) and len(read) == len(found)
+    return every and all(isinstance(each, ast.Attribute) for each in read)
 
 
 def place(path: Path) -> tuple[str, ...]:

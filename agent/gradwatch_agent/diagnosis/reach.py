@@ -93,7 +93,7 @@ class Reach(Found):
         most = self.most()
         if most < 2:
             return None
-        every = [kept for (name, _, _), kept in self._kept.items() if "[...]" not in name]
+        every = [kept for kept in self._kept.values() if "[...]" not in kept.path.told]
         typed = [kept for kept in every if len(kept.roots) < _MANY] or every
         ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
         outer = {id(step) for kept in ways for step in _above(kept.path)}

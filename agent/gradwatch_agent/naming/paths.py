@@ -106,6 +106,16 @@ class Path:
         """The whole way."""
         return "".join(reversed([step.label for step in self.back()]))
 
+    @property
+    def told(self) -> str:
+        """The whole way as a user can write it; where it leads over what has no name, and then to
+        an attribute, as the methods of its class do.
+        """
+        labels = [step.label for step in self.back()]
+        inner = labels[: labels.index("[...]")] if "[...]" in labels else []
+        inner = inner[: max((n for n, x in enumerate(inner, 1) if x[:1] == "."), default=0)]
+        return "".join(["self", *reversed(inner)]) if inner else self.expression
+
     def back(self) -> Iterator[Path]:
         """The steps of the way, the last one first."""
         step: Path | None = self
@@ -139,8 +149,9 @@ class Path:
         return f"[{number}:{fields[number]}]"
 
     def begun_by(self, other: Path) -> Path:
-        """The same way, from where another leads instead of from its variable."""
-        way = other
+        """The same way, from where another leads, to the same thing, instead of its variable."""
+        way, root = other, self.root
+        way.container, way.fields = root.container, root.fields
         for step in list(self.back())[-2::-1]:
             named = other.named
             if step.attribute:

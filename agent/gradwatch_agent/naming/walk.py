@@ -45,6 +45,10 @@ class Walk:
         self._first: dict[int, Path] = {}
         """The first way to each object that was met."""
         self.waiting: deque[tuple[Any, Path]] = deque()
+        self._nameless: deque[tuple[Any, Path]] = deque()
+        """What no expression leads to, such as a dict's keys: it may have a name elsewhere, and so
+        is left until all that has names was met.
+        """
         self.left = _MOST_OBJECTS
         self.locals = Locals()
         self._frames: set[int] = set()
@@ -56,6 +60,7 @@ class Walk:
     def clear(self) -> None:
         """Lets go of all that was met."""
         self.waiting.clear()
+        self._nameless.clear()
         self._first.clear()
         self.locals.clear()
         self.found = Found()
@@ -77,25 +82,36 @@ class Walk:
 
     def run(self, leave: int = 0) -> None:
         """Walks until all has been seen, or enough; so many objects are left to look at."""
-        while self.waiting and self.left > leave:
+        while self.left > leave:
+            if self.waiting:
+                value, path = self.waiting.popleft()
+                if path.label == "[...]":
+                    self._nameless.append((value, path))
+                    continue
+            elif self._nameless and not leave:
+                value, path = self._nameless.popleft()
+            else:
+                return
             self.left -= 1
-            value, path = self.waiting.popleft()
-            kind = type(value)
-            if issubclass(kind, torch.Tensor):
-                self._tensor(value, path)
-                continue
-            path.identity = id(value)
-            first = self._first.setdefault(id(value), path)
-            if first is not path:
-                self._known_again(first, path)
-            elif path.steps < _DEPTH and path.links < _LINKS:
-                into = self._into.get(id(kind))
-                if into is None:
-                    into = self._into[id(kind)] = way_into(kind)
-                into(self, value, path)
+            self._meet(value, path)
+
+    def _meet(self, value: Any, path: Path) -> None:
+        kind = type(value)
+        if issubclass(kind, torch.Tensor):
+            self._tensor(value, path)
+            return
+        path.identity = id(value)
+        first = self._first.setdefault(id(value), path)
+        if first is not path:
+            self._known_again(first, path)
+        elif path.steps < _DEPTH and path.links < _LINKS:
+            into = self._into.get(id(kind))
+            if into is None:
+                into = self._into[id(kind)] = way_into(kind)
+            into(self, value, path)
 
     def _known_again(self, first: Path, path: Path) -> None:
-        if not path.index:
+        if not path.index or (path.parent is not None and path.parent.fields):
             others = self.aliases.setdefault(first.expression, [])
             if len(others) < _MOST_ALIASES:
                 others.append(path)

@@ -7,7 +7,7 @@ import ast
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
 
-_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 def is_made_once(store: Store) -> bool:
@@ -22,7 +22,7 @@ def is_made_once(store: Store) -> bool:
     if body is not None and not isinstance(body, ast.Module) and _closes_over(body, store):
         return True
     return body is not None and any(
-        isinstance(loop, _LOOPS) and loop.lineno > store.end_line and _trains(loop)
+        isinstance(loop, LOOPS) and loop.lineno > store.end_line and _trains(loop)
         for statement in body.body
         if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
         for loop in ast.walk(statement)
@@ -48,13 +48,13 @@ def is_preparing(store: Store) -> bool:
 
 def is_ahead(body: ast.AST, line: int) -> bool:
     """Whether the line comes before the first loop of the function that trains, if it has one."""
-    loops = (node for node in ast.walk(body) if isinstance(node, _LOOPS) and _trains(node))
+    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS) and _trains(node))
     return line < min((loop.lineno for loop in loops), default=0)
 
 
 def is_looped(body: ast.AST, line: int) -> bool:
     """Whether the line is within a loop of the function."""
-    loops = (node for node in ast.walk(body) if isinstance(node, _LOOPS))
+    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
     return any(loop.lineno <= line <= (loop.end_lineno or loop.lineno) for loop in loops)
 
 
