@@ -23,6 +23,9 @@ _MOST_NODES: Final = 100_000
 _SOME: Final = 3
 """Iterations in which a graph has grown that make it worth another look."""
 
+_ENOUGH: Final = 8
+"""Graphs that nobody has come back to which make a collection."""
+
 _TRAINED: Final = 8
 """Changes of a leaf, between two looks at a graph, that are training."""
 
@@ -48,6 +51,8 @@ class Kept:
     """How many may rightly come to be there."""
     dead_sure: bool = False
     """Whether that is known, and not guessed."""
+    dead_since: int = 0
+    """The first of those iterations."""
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
@@ -105,8 +110,10 @@ class _Look(Found):
         for name, (generations, changes) in self._unreached.items():
             if len(generations) < _SOME:
                 continue
-            before = self._sizes.setdefault(f"{name} since {min(generations)}", changes)
-            if len(generations) >= OLD and changes >= before + _TRAINED:
+            first = min(generations)
+            before = self._sizes.setdefault(f"{name} since {first}", changes)
+            is_old = self._lineage.current - first >= OLD
+            if is_old and len(generations) >= _ENOUGH and changes >= before + _TRAINED:
                 self._dead.setdefault(name, set()).update(generations)
 
     def _generation(self, node: Node) -> int:
@@ -150,8 +157,9 @@ class _Look(Found):
         spent, retained = len(self._spent), len(self._retained)
         rooms = self._rooms
         dead = [
-            (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name))
+            (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name), min(found))
             for name, found in self._dead.items()
+            if found
         ]
         return Kept(
             spent,
@@ -159,10 +167,10 @@ class _Look(Found):
             len(self._living),
             rooms.room(spent + retained),
             rooms.is_sure(spent + retained),
-            *max(dead, key=_excess, default=(0, 0, False)),
+            *max(dead, key=_excess, default=(0, 0, False, 0)),
         )
 
 
-def _excess(dead: tuple[int, int, bool]) -> int:
-    count, room, _ = dead
+def _excess(dead: tuple[int, int, bool, int]) -> int:
+    count, room, *_ = dead
     return count - room

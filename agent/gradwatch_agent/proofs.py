@@ -84,7 +84,7 @@ class Proofs:
         kept, self._kept = self._kept, None
         if kept is None:
             return record
-        self._verdicts.learn_dead(kept.dead_room, sure=kept.dead_sure)
+        self._verdicts.learn_dead(kept.dead_room, sure=kept.dead_sure, since=kept.dead_since)
         return msgspec.structs.replace(record, dead=kept.dead)
 
     def _look(self) -> Kept | None:

@@ -132,3 +132,21 @@ def test_retained_graphs_are_dead_once_their_weights_were_changed():
     losses = []
     found = look(trained(lambda _, loss: losses.append(loss), retained=True), {})
     assert (found.spent, found.retained, found.dead) == (0, HELD, HELD)
+
+
+@pytest.mark.parametrize(("every", "told"), [(1, 33), (6, 49), (50, None)])
+def test_an_average_that_nobody_walks_is_told_by_its_age_not_by_its_number(watching, every, told):
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    slow = [p.detach().clone() for p in model.parameters()]
+    with watching() as said:
+        for number in range(1, 101):
+            optimizer.zero_grad()
+            model(torch.ones(2, 4)).pow(2).sum().backward()
+            optimizer.step()
+            if number % every == 0:
+                slow = [s + 0.5 * (p - s) for s, p in zip(slow, model.parameters(), strict=True)]
+    found = [(f.holder, f.since_iteration) for f in said.findings if f.kind == "graph-held"]
+    noticed = [f.iteration + 1 for f in said.findings if f.kind == "graph-held"]
+    assert found[:1] == ([("slow", every)] if told else [])
+    assert noticed[:1] == ([told] if told else [])

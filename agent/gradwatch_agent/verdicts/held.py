@@ -153,7 +153,8 @@ class Dead:
 
     def __init__(self) -> None:
         self._count = 0
-        self._since = 0
+        self.since = 0
+        """The iteration of the oldest of them."""
         self.room = 0
         """How many may be held rightly, as far as is known of what holds them."""
         self.sure = False
@@ -161,11 +162,8 @@ class Dead:
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
-        if record.dead is None:
-            return
-        if not self._count:
-            self._since = max(record.number - record.dead + 1, 0)
-        self._count = record.dead
+        if record.dead is not None:
+            self._count = record.dead
 
     @property
     def uneasy(self) -> bool:
@@ -186,7 +184,7 @@ class Dead:
         return Case(
             kind="graph-held",
             level="info" if self._is_bounded else "warning",
-            since=self._since,
+            since=self.since,
             message=(
                 f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive that no "
                 "backward has walked, and weights they were built from have been changed since."

@@ -68,9 +68,9 @@ class Verdicts:
         self._held.sure = self._retained.sure = sure
         self._retained.wanted = wanted
 
-    def learn_dead(self, room: int, *, sure: bool) -> None:
-        """How many dead graphs may be kept so, and whether that is known."""
-        self._dead.room, self._dead.sure = room, sure
+    def learn_dead(self, room: int, *, sure: bool, since: int) -> None:
+        """How many dead graphs may be kept so, whether that is known, and how old the oldest is."""
+        self._dead.room, self._dead.sure, self._dead.since = room, sure, since
 
     def learn_waiting(self) -> None:
         """Graphs that no backward has reached yet are gathered: one will come."""
