@@ -51,7 +51,7 @@ class Axis:
     """Curves that share one scale."""
 
     curves: tuple[Curve, ...] = ()
-    word: Callable[[float, int], str] = units.tick
+    word: Callable[[float, int], str] = units.whole_tick
     """A height in words, to so many digits."""
     limits: tuple[Limit, ...] = ()
     from_zero: bool = True

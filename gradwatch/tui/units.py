@@ -60,6 +60,11 @@ def tick(value: float | None, digits: int = 2) -> str:
     return _scaled(value, _COUNT, digits) if _finite(value) else NOTHING
 
 
+def whole_tick(value: float, digits: int = 2) -> str:
+    """The same for what comes in whole numbers alone: nothing for half a node."""
+    return "" if abs(value) < 10 and value % 1 else tick(value, digits)
+
+
 def size(value: float | None, digits: int = 2) -> str:
     """Bytes: `48 MB`, `3.1 GB`."""
     if not _finite(value):

@@ -26,6 +26,10 @@ def test_tick(value, words):
     assert units.tick(value) == words
 
 
+def test_there_is_no_half_a_node():
+    assert [units.whole_tick(value) for value in (0, 1.5, 3)] == ["0", "", "3"]
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [(0, "0 B"), (512, "512 B"), (48e6, "48 MB"), (1_250_000_000, "1.2 GB"), (999_999, "1 MB")],
