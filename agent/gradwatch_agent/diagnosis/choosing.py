@@ -89,12 +89,12 @@ def may_last(path: Path) -> bool:
         return True
     root = path.root
     found = candidates(root)
-    if path.line and not path.steps and found and not any(_may_last(s, root) for s in found):
+    if path.line and not path.steps and found and not any(_is_stored_again(s, root) for s in found):
         return False
     return not is_reborn(root.name, found)
 
 
-def _may_last(store: Store, variable: Path) -> bool:
+def _is_stored_again(store: Store, variable: Path) -> bool:
     return store.in_loop or store.function != variable.named.function
 
 
