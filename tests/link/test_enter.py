@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -110,6 +111,29 @@ def test_a_process_that_another_traces_cannot_be_entered(child, monkeypatch):
     with pytest.raises(CannotEnter, match=said):
         enter(process.pid)
     assert go_on(process) == "unharmed\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+def test_another_users_process_cannot_be_entered(child):
+    process = child(WAIT + "wait()")
+    text = f"""
+        import os, traceback  # what is loaded later lies where that user may not look
+        from gradwatch import entering
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+        try:
+            entering.enter({process.pid})
+        except entering.CannotEnter as refusal:
+            print(refusal)
+    """
+    refused = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=100
+    )
+    assert refused.stdout == (
+        f"The kernel forbids to enter process {process.pid}: it is another user's, or this machine "
+        "allows no tracing. `gradwatch run` starts a job with the agent in it.\n"
+    ), refused.stderr
 
 
 def test_what_is_no_python_cannot_be_entered():
