@@ -13,7 +13,7 @@ import torch
 
 import gradwatch_agent
 from gradwatch_agent import runfile, wire
-from gradwatch_agent.memory import devices_in_use
+from gradwatch_agent.link.memory import devices_in_use
 from gradwatch_agent.settings import Settings
 
 

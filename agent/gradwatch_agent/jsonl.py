@@ -50,12 +50,12 @@ class Jsonl:
 
     def lines(self, size: int) -> list[bytes]:
         """The whole lines among the file's last `size` bytes. Raises OSError."""
-        handle = self._opened()
-        info = os.fstat(handle)
-        if not stat.S_ISREG(info.st_mode):
+        if not self._path.is_file():
             return []
-        start = max(0, info.st_size - size)
-        lines = os.pread(handle, info.st_size - start, start).splitlines(keepends=True)
+        with self._path.open("rb") as file:
+            start = max(0, file.seek(0, os.SEEK_END) - size)
+            file.seek(start)
+            lines = file.read(size).splitlines(keepends=True)
         return [line for line in lines[1 if start else 0 :] if line.endswith(b"\n")]
 
     def close(self) -> None:

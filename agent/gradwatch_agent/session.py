@@ -17,16 +17,16 @@ import msgspec
 
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
-from gradwatch_agent.budget import Budget
-from gradwatch_agent.capture import Window
 from gradwatch_agent.checking import Checking
+from gradwatch_agent.diagnosis.excerpt import with_source
+from gradwatch_agent.diagnosis.explaining import answer_to, is_explained
 from gradwatch_agent.endings import Endings
-from gradwatch_agent.excerpt import with_source
-from gradwatch_agent.explaining import answer_to, is_explained
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.heart import Heart
 from gradwatch_agent.identity import introduce
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.lines.capture import Window
+from gradwatch_agent.link.heart import Heart
+from gradwatch_agent.link.publisher import Publisher
+from gradwatch_agent.loop.budget import Budget
 from gradwatch_agent.settings import Settings
 from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
@@ -34,8 +34,8 @@ from gradwatch_agent.verdicts.case import finding
 from gradwatch_agent.verdicts.life import crashed
 
 if TYPE_CHECKING:
-    from gradwatch_agent.doze import Doze
-    from gradwatch_agent.lane import Lane
+    from gradwatch_agent.loop.doze import Doze
+    from gradwatch_agent.loop.lane import Lane
 
 _NOTED = 2
 """Iterations in which every node's line is noted: most second backwards are in the second."""
@@ -213,7 +213,7 @@ class Session:
     def _new_lane(self, ident: int) -> Lane | None:
         if self._hello is None or len(self.lanes) >= _LANES:
             return None
-        from gradwatch_agent.lane import Lane  # most of the agent: not before it is needed
+        from gradwatch_agent.loop.lane import Lane  # most of the agent: not before it is needed
 
         lane = self.lanes[ident] = Lane(
             len(self.lanes),

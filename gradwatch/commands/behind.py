@@ -52,7 +52,7 @@ def run(command: Sequence[str], environment: Mapping[str, str]) -> int:
             dashboard.show(
                 lambda deliver: _source(child.pid, deliver),
                 printed=lambda: _newest(pane),
-                interrupt=_interrupt,
+                interrupt=lambda: _interrupt(child),
             )
         return _see_out(child, output.name)
 
@@ -87,11 +87,14 @@ def _is_below(pid: int, ancestor: int) -> bool:
         return False
 
 
-def _interrupt() -> None:
+def _interrupt(child: subprocess.Popen[bytes]) -> bool:
     """As the terminal does at Ctrl+C, which while a dashboard is drawn is a key like others: to all
-    of the foreground, the command's own children too.
+    of the foreground, the command's own children too. Whether there was a command to be ended.
     """
+    if child.poll() is not None:
+        return False
     os.killpg(os.getpgrp(), signal.SIGINT)
+    return True
 
 
 def _hand_on_signals(child: subprocess.Popen[bytes]) -> None:

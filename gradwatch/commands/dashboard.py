@@ -39,7 +39,7 @@ def show(
     make_source: MakeSource,
     seconds: float | None = None,
     printed: Callable[[], bytes] | None = None,
-    interrupt: Callable[[], None] | None = None,
+    interrupt: Callable[[], bool] | None = None,
     waits_at: tuple[str, ...] = (),
 ) -> int:
     """Draws until the user leaves, or for so long.
@@ -51,11 +51,10 @@ def show(
     from gradwatch.tui.output import Output
     from gradwatch.tui.settings import usual_path
 
-    output = Output(printed) if printed else None
     app = GradwatchApp(
         make_source,
         settings=usual_path(),
-        output=output,
+        output=Output(printed) if printed else None,
         interrupt=interrupt,
         waits_at=waits_at,
     )

@@ -3,7 +3,7 @@
 Owns what was heard of one agent: whether its past has come, what is missing and asked for, and
 whether it still speaks. Must not know sockets or threads; the clocks come in by argument.
 
-How the agent answers is told in `gradwatch_agent.outlet`.
+How the agent answers is told in `gradwatch_agent.link.outlet`.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ _INTERRUPTED: Final = 130
 
 class GradwatchApp(PreferredApp):
     """`make_source` is given the function by which the source delivers; `interrupt` does to the
-    command, whose `output` is shown, what ctrl+C does without a dashboard.
+    command, whose `output` is shown, what ctrl+C does without a dashboard, and says whether it
+    still ran.
     """
 
     TITLE = "gradwatch"
@@ -77,7 +78,7 @@ class GradwatchApp(PreferredApp):
         save_to: Path | None = None,
         settings: Path | None = None,
         output: Output | None = None,
-        interrupt: Callable[[], None] | None = None,
+        interrupt: Callable[[], bool] | None = None,
         waits_at: tuple[str, ...] = (),
     ) -> None:
         super().__init__(settings)
@@ -214,8 +215,7 @@ class GradwatchApp(PreferredApp):
 
     def action_help_quit(self) -> None:
         """Ctrl+C, by Textual's name for it: ends the command, else the dashboard."""
-        if self._interrupt is not None:
-            self._interrupt()
+        if self._interrupt is not None and self._interrupt():
             self.notify("Ctrl+C was sent to the command. q leaves the dashboard.", markup=False)
         elif self.is_web:  # there it may be meant to copy
             super().action_help_quit()

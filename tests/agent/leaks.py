@@ -787,6 +787,108 @@ def by_a_record_not_by_what_each_round_makes_anew():
         state = Carried(made, state.number + 1)  # <-
 
 
+class Parts(NamedTuple):
+    net: nn.Module
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.hidden = nn.Linear(4, 4), torch.zeros(1, 4)
+
+    def forward(self):
+        self.hidden = torch.tanh(self.cell(self.hidden))  # <- graph-chain of a module in a record
+        return self.hidden.sum()
+
+
+@leak
+def by_a_module_that_lies_in_a_record():
+    """graph-chain | parts[0].hidden | words"""
+    parts = Parts(Recurrent())
+    for _ in range(STEPS):
+        parts.net().backward(retain_graph=True)
+
+
+class Context(NamedTuple):
+    memory: dict
+
+
+def goes_on(context, weight):
+    context.memory["h"] = context.memory["h"] * 0.5 + weight  # <- graph-chain within a record
+    return context.memory["h"].sum()
+
+
+@leak
+def by_what_changes_within_a_record():
+    """graph-chain | context[0]['h'] | words"""
+    weight = torch.ones(4, requires_grad=True)
+    context = Context({"h": torch.zeros(4)})
+    for _ in range(STEPS):
+        goes_on(context, weight).backward(retain_graph=True)
+
+
+@leak
+def under_a_key_with_a_colon():
+    """graph-chain | states['enc:lstm'] | words"""
+    cell, states = nn.LSTMCell(4, 4), {"enc:lstm": (torch.zeros(1, 4), torch.zeros(1, 4))}
+    for _ in range(STEPS):
+        states = {k: cell(torch.ones(1, 4), state) for k, state in states.items()}  # <-
+        states["enc:lstm"][0].sum().backward(retain_graph=True)
+
+
+def remembers(weight):
+    remembers._hidden = torch.tanh(weight + remembers._hidden)  # <- graph-chain of a function
+    return remembers._hidden.sum()
+
+
+remembers._hidden = torch.zeros(4)
+
+
+@leak
+def by_an_attribute_of_a_function():
+    """graph-chain | remembers._hidden | words"""
+    weight = torch.ones(4, requires_grad=True)
+    for _ in range(STEPS):
+        remembers(weight).backward(retain_graph=True)
+
+
+@leak
+def under_keys_of_several_parts_beside_much_else():
+    """graph-held | kept | replaced"""
+    step, kept, much = job(), {}, [[] for _ in range(60_000)]
+    for n in range(STEPS):
+        loss = step()
+        kept["train", n] = loss  # <-
+    assert much
+
+
+@dataclass
+class Stats:
+    losses: list
+
+
+@leak
+def by_a_record_without_methods():
+    """graph-held | stats | words"""
+    step, stats = job(), {("train", 0): Stats([])}
+    for _ in range(STEPS):
+        loss = step()
+        stats["train", 0].losses.append(loss)  # <-
+
+
+@leak
+def by_what_the_loop_around_reads():
+    """graph-chain | hidden | words"""
+    cells, log = [nn.Linear(4, 4) for _ in range(2)], Handlers()
+    hidden = torch.zeros(1, 4)
+    for _ in range(STEPS):
+        x = torch.tanh(hidden)
+        for cell in cells:
+            hidden = cell(x)  # <-
+            log.hidden = hidden
+        hidden.sum().backward(retain_graph=True)
+
+
 class Handlers:
     def __init__(self):
         self.handlers = collections.defaultdict(list)

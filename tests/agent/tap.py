@@ -17,7 +17,7 @@ import msgspec
 import torch
 
 from gradwatch_agent import session, wire
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 
 class Engine(msgspec.Struct, tag="engine"):

@@ -14,9 +14,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradwatch_agent import below, torch_seam
-from gradwatch_agent.census import Census
-from gradwatch_agent.lineage import Lineage
+from gradwatch_agent import torch_seam
+from gradwatch_agent.graph import below
+from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.lineage import Lineage
 
 BUILT, SEEN = "test.built", "test.seen"
 OPERATIONS = {

@@ -7,10 +7,11 @@ import weakref
 import pytest
 import torch
 
-from gradwatch_agent import census, torch_seam
-from gradwatch_agent.census import Census
-from gradwatch_agent.lineage import Lineage
-from gradwatch_agent.reached import TooLarge
+from gradwatch_agent import torch_seam
+from gradwatch_agent.graph import census
+from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.reached import TooLarge
 
 
 class Chain:

@@ -10,7 +10,7 @@ import textwrap
 import pytest
 import torch
 
-from gradwatch_agent.growth import Growth
+from gradwatch_agent.kept.growth import Growth
 
 from . import leaks
 

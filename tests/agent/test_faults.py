@@ -95,7 +95,7 @@ def test_a_failing_look_at_memory_switches_off_that_part_alone(children):
     ended = children.run(
         f"""
 import torch, gradwatch_agent
-from gradwatch_agent.memory import MemorySampler
+from gradwatch_agent.link.memory import MemorySampler
 {JOBS}{TRAIN}
 def fails(*args):
     raise OSError("no such thing")
@@ -119,7 +119,7 @@ def test_where_a_note_fails_torch_writes_its_own(children):
     ended = children.run(
         f"""
 import torch, gradwatch_agent
-from gradwatch_agent.capture import Window
+from gradwatch_agent.lines.capture import Window
 {TRAIN}
 def fails(*args):
     raise RuntimeError("no words")
@@ -234,14 +234,15 @@ assert whole == bare and off == (), off
 for name in sorted(made):
     done, _, off = told(lambda: watched(name))
     part = name.split()[0]
-    print(name, done == bare, off == (f"{{part}}: ArithmeticError: {{name}}",))
+    unlike = [pair for pair in zip(done, bare) if pair[0] != pair[1]]
+    print(name, not unlike, off == (f"{{part}}: ArithmeticError: {{name}}",), unlike or "", sep="|")
 """
     )
     assert (ended.code, ended.err) == (0, "")
-    told = [line.rsplit(" ", 2) for line in ended.out.splitlines()]
-    assert {name.split()[0] for name, _, _ in told} >= {
+    told = [line.split("|", 3) for line in ended.out.splitlines()]
+    assert {name.split()[0] for name, *_ in told} >= {
         "diagnosis", "hooks", "lines", "memory", "publisher", "records", "rest", "witness",
     }  # fmt: skip
-    assert [name for name, same, _ in told if same != "True"] == []
-    assert [name for name, _, said in told if said != "True"] == []
-    assert len(told) > 12
+    assert [(name, unlike) for name, same, _, unlike in told if same != "True"] == []
+    assert [name for name, _, said, _ in told if said != "True"] == []
+    assert len(told) >= 19

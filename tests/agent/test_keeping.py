@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from gradwatch_agent.bounds import ELSEWHERE
-from gradwatch_agent.keeping import Kept, look
-from gradwatch_agent.lineage import Lineage
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.kept.bounds import ELSEWHERE
+from gradwatch_agent.kept.keeping import Kept, look
 from gradwatch_agent.torch_seam import sequence_number
 
 HELD = 7

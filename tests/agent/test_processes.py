@@ -331,7 +331,7 @@ def test_a_hook_that_fails_leaves_training_alone(children):
     ended = children.run(
         f"""
 import torch, gradwatch_agent
-from gradwatch_agent.lane import Lane
+from gradwatch_agent.loop.lane import Lane
 {TRAIN}
 torch.set_num_threads(1)
 step = lambda model: torch.optim.SGD(model.parameters(), lr=0.1).step()
@@ -360,7 +360,7 @@ def test_a_farewell_that_fails_leaves_the_script_alone(children, part):
     ended = children.run(
         f"""
 import torch, gradwatch_agent.auto
-from gradwatch_agent.lane import Lane
+from gradwatch_agent.loop.lane import Lane
 {TRAIN}
 train(3)
 

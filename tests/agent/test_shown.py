@@ -6,7 +6,7 @@ import os
 import textwrap
 
 from gradwatch_agent import wire
-from gradwatch_agent.excerpt import with_source
+from gradwatch_agent.diagnosis.excerpt import with_source
 
 CHAIN = """
     import torch

@@ -14,7 +14,7 @@ import psutil
 
 from gradwatch.sources.live import Live
 from gradwatch_agent import wire
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 POSTS = 4_000
 """Fewer than fit the inbox, so that none is dropped."""

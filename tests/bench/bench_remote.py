@@ -25,7 +25,7 @@ from gradwatch.sources.place import Place
 from gradwatch.sources.port import Port
 from gradwatch.sources.targets import Far
 from gradwatch_agent import runfile, wire
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "link"))
 import sshd

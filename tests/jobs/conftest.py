@@ -15,7 +15,7 @@ import msgspec
 import pytest
 import torch
 
-from gradwatch_agent.budget import Budget
+from gradwatch_agent.loop.budget import Budget
 from gradwatch_agent.running import begin_instead, end_instead
 from gradwatch_agent.session import Session
 from gradwatch_agent.settings import Settings

@@ -15,7 +15,7 @@ import psutil
 
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 ROOM = 30
 """Records posted between two flushes: few enough that none is folded."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gradwatch_agent import runfile, wire
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 HELLO = wire.Hello(run="r9", job="toy", host="here", pid=1, started=0.0)
 

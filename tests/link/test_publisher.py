@@ -14,7 +14,7 @@ import pytest
 from gradwatch.model import Trouble
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
-from gradwatch_agent.publisher import Publisher
+from gradwatch_agent.link.publisher import Publisher
 
 FINDING = wire.Finding(
     kind="graph-chain",

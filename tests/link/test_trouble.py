@@ -17,7 +17,7 @@ import zmq
 from gradwatch.model import Trouble
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.journal import Journal
-from gradwatch_agent.outlet import Outlet
+from gradwatch_agent.link.outlet import Outlet
 from gradwatch_agent.wire import frames
 
 MB = 1 << 20

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradwatch_agent.budget import Budget
+from gradwatch_agent.loop.budget import Budget
 
 CAP_S = 0.05
 """The most that may be saved up, as the module says."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gradwatch_agent import wire
-from gradwatch_agent.inbox import Inbox, fold, thin
+from gradwatch_agent.link.inbox import Inbox, fold, thin
 
 
 def iteration(number: int, lane: int = 0) -> wire.Iteration:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradwatch_agent.iterations import Iterations
+from gradwatch_agent.loop.iterations import Iterations
 
 
 def played(score: str, *, optimizer_exists: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -35,8 +36,8 @@ class Kept:
     @property
     def field(self) -> str | None:
         """Of a record, the one field with a container in it that keeps graphs."""
-        _, colon, name = self.labels[0][1:-1].partition(":") if self.labels else ("", "", "")
-        return name if colon and len(self.kinds) > 1 else None
+        found = re.match(r"\[\d+:(\w+)\]$", self.labels[0]) if self.labels else None
+        return found[1] if found and len(self.kinds) > 1 else None
 
     via: str = ""
     """How the graph is kept, where it is by more than the name."""

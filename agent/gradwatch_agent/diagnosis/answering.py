@@ -17,9 +17,10 @@ from gradwatch_agent.diagnosis.stored import (
     is_on,
     is_set_once,
     of_any_attribute,
+    spoken,
 )
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.loops import is_beginning, is_made_once
@@ -82,7 +83,7 @@ def answer_for(
         store = put_together(store, thing, own_files())
     suggestion = advise(thing, store)
     answer = Answer(
-        holder=path.told,
+        holder=spoken(path),
         how=path.via or known.example.via,
         suggestion=suggestion,
         bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
@@ -107,7 +108,7 @@ def answer_for_linked(
     if all(store.function == "__init__" for store in candidates(last)):
         return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
     one = replace(known, path=last)
-    return replace(answer_for(one, advise, aliases, seen), holder=known.path.told, how=how)
+    return replace(answer_for(one, advise, aliases, seen), holder=spoken(known.path), how=how)
 
 
 def _where_they_are_made(
@@ -118,7 +119,7 @@ def _where_they_are_made(
     one = replace(known, example=known.path.to(last.name, last.owners))
     found = candidates(known.path, aliases)
     store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
-    answer = Answer(holder=known.path.told, suggestion=advise(kept(one, found), store))
+    answer = Answer(holder=spoken(known.path), suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
 
 
@@ -220,7 +221,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     root = known.example.root
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     return Kept(
-        expression=known.path.told,
+        expression=spoken(known.path),
         name=known.path.name,
         kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
         labels=tuple(step.code for step in behind if step.label),

@@ -9,7 +9,6 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known
 from gradwatch_agent.diagnosis.choosing import (
     carrier,
@@ -22,8 +21,9 @@ from gradwatch_agent.diagnosis.choosing import (
 )
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.graph.reached import Crossing
+from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.reached import Crossing
 from gradwatch_agent.torch_seam import Node
 
 _NAMES: Final = 6

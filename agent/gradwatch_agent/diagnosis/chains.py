@@ -10,9 +10,10 @@ from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.halves import half_cut
-from gradwatch_agent.diagnosis.stored import is_set_once
+from gradwatch_agent.diagnosis.stored import candidates, is_set_once
+from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path
-from gradwatch_agent.reached import Crossing
+from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
@@ -44,9 +45,16 @@ def _one_of(group: list[tuple[Known, Path]]) -> Known:
 
 
 def _assignable(path: Path) -> Path:
-    """The record rather than one of its fields, which cannot be given anything."""
-    records = [step for step in path.back() if step.fields]
-    return records[-1] if records else path
+    """The record rather than one of its fields, which cannot be given anything; not where it is
+    made but once, for then what changes lies in it.
+    """
+    found = path
+    for step in path.back():
+        if step.fields and not all(map(is_made_once, candidates(step))):
+            found = step
+        if step.attribute:
+            break
+    return found
 
 
 def of_chain(
@@ -70,7 +78,7 @@ def of_chain(
     first = answers[0]
     if len(answers) == 1:
         return first
-    others = [answer.holder for answer in answers[1:] if answer.holder]
+    others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     return dataclasses.replace(
         first, suggestion=cut_all([a.suggestion or "" for a in answers]), others=tuple(others)
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
+from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.reached import Crossing
 from gradwatch_agent.source.carrying import is_reborn
 from gradwatch_agent.source.places import Place, Store, attribute
 from gradwatch_agent.source.reading import reads

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.sites import Site
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at

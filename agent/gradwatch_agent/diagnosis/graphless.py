@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gradwatch_agent.diagnosis.answering import at, loss_of
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import Store, attribute, stores, variable
 from gradwatch_agent.verdicts.case import Answer

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gradwatch_agent import torch_seam
-from gradwatch_agent.capture import made_at
+from gradwatch_agent.graph.reached import Crossing
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.reached import Crossing
-from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 _MOST_NODES: Final = 200_000

@@ -9,9 +9,9 @@ from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, 
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.reach import Bits, Reach
 from gradwatch_agent.diagnosis.stored import Aliases
-from gradwatch_agent.lineage import sentinel_of
+from gradwatch_agent.graph.lineage import sentinel_of
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.hooks import registration
 from gradwatch_agent.source.text import source_line
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of

@@ -11,11 +11,11 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.capture import made_at
 from gradwatch_agent.diagnosis.answering import Known
-from gradwatch_agent.diagnosis.stored import Aliases, store_of
+from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path
-from gradwatch_agent.sites import Site
 from gradwatch_agent.torch_seam import Node
 
 _MANY: Final = 3
@@ -93,7 +93,7 @@ class Reach(Found):
         most = self.most()
         if most < 2:
             return None
-        every = [kept for kept in self._kept.values() if "[...]" not in kept.path.told]
+        every = [kept for kept in self._kept.values() if "[...]" not in spoken(kept.path)]
         typed = [kept for kept in every if len(kept.roots) < _MANY] or every
         ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
         outer = {id(step) for kept in ways for step in _above(kept.path)}

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.loops import is_beginning, is_preparing
 from gradwatch_agent.source.reading import speaks_of
 from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
@@ -46,6 +46,23 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
         for store in found
         if (store.key is None or store.key in keys or not keys) and _may_be_his(store, path)
     ]
+
+
+def spoken(path: Path) -> str:
+    """The way as a user would write it; where it leads over what has no name, and then to an
+    attribute that its class stores into: as that class does.
+    """
+    if "[...]" not in path.expression:
+        return path.expression
+    steps = list(path.back())
+    outer = next(number for number, step in enumerate(steps) if step.label == "[...]")
+    inner = [number for number, step in enumerate(steps[:outer]) if step.label[:1] == "."]
+    if not inner:
+        return path.expression
+    owner = steps[inner[-1]]
+    if not any(s.own and s.owner in owner.owners for s in candidates(owner)):
+        return path.expression
+    return "self" + "".join(step.label for step in reversed(steps[: inner[-1] + 1]))
 
 
 def of_any_attribute(known: Path) -> list[Store]:

@@ -8,8 +8,8 @@ import sys
 import torch
 
 from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.sites import Site
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.statements import body_around, function_at

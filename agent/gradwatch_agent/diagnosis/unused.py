@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.sites import Site
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.text import code_of, statement_at, tree
 from gradwatch_agent.verdicts.case import Answer
 

@@ -12,9 +12,9 @@ import types
 from collections.abc import Iterator
 from typing import Any, Final
 
-from gradwatch_agent import training
+from gradwatch_agent.lines.sites import is_own
+from gradwatch_agent.loop import training
 from gradwatch_agent.naming.inside import file_of_module
-from gradwatch_agent.sites import is_own
 from gradwatch_agent.source.text import lines
 
 

@@ -47,7 +47,9 @@ _OPAQUE: Final = frozenset(("functools", "itertools", "_queue", "_thread", "_fun
 """Modules whose objects are asked for what they refer to by the collector's way, as all are whose
 types nobody can have written in Python."""
 
-_INTERNAL: Final = frozenset(("collections", "queue", "weakref", "threading", "concurrent"))
+_INTERNAL: Final = frozenset(
+    ("asyncio", "collections", "concurrent", "queue", "threading", "weakref")
+)
 """Packages of whose objects no attribute is one that a user would write."""
 
 
@@ -77,13 +79,18 @@ def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
                 yield f"[{key!r}]", False, item
             else:
                 yield _label(key), True, item
-                if may_hold(key):
-                    yield "[...]", True, key
         return
     values = list(elements(container))
     first = max(len(values) - MOST_ELEMENTS, 0)
     for number, item in enumerate(values[first:], first):
         yield f"[{number}]", True, item
+
+
+def keys_of(container: Any) -> list[Any]:
+    """The newest keys of a dict that may hold something."""
+    if not issubclass(type(container), dict):
+        return []
+    return [key for key in list(dict.keys(container))[-MOST_ELEMENTS:] if may_hold(key)]
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
@@ -158,15 +165,10 @@ _SHARED: Final = (type, types.FunctionType, types.MethodType)
 """What belongs to the program, not to the object that refers to it."""
 
 
-def inner_prefix(kind: type) -> str | None:
-    """With what an attribute of such objects begins that is a library's inside, which no user would
-    write; empty where all are.
-    """
+def is_internal(kind: type) -> bool:
+    """Whether attributes of such objects are a library's inside: no user would write them."""
     module = type.__getattribute__(kind, "__module__")
-    package = module.partition(".")[0] if isinstance(module, str) else ""
-    if package in _INTERNAL:
-        return ""
-    return "_" if package in sys.stdlib_module_names else None
+    return isinstance(module, str) and module.partition(".")[0] in _INTERNAL
 
 
 def content(cell: types.CellType) -> Any:

@@ -13,10 +13,10 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.buffers import TEE, buffered
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.sites import is_own
 from gradwatch_agent.torch_seam import Node
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def _elements(walk: Walk, container: Any, path: Path) -> None:
             break
         if inside.may_hold(item):
             walk.waiting.append((item, path.element(label, index=index)))
+    keys = path.element("[...]", index=True)
+    walk.nameless.extend((key, keys) for key in inside.keys_of(container))
     walk.attributes(container, inside.own_attributes(container).items(), path)
 
 

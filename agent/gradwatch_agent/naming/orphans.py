@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.sites import is_own
 from gradwatch_agent.torch_seam import Context
 
 _MOST_ORPHANS: Final = 4_096

@@ -106,16 +106,6 @@ class Path:
         """The whole way."""
         return "".join(reversed([step.label for step in self.back()]))
 
-    @property
-    def told(self) -> str:
-        """The whole way as a user can write it; where it leads over what has no name, and then to
-        an attribute, as the methods of its class do.
-        """
-        labels = [step.label for step in self.back()]
-        inner = labels[: labels.index("[...]")] if "[...]" in labels else []
-        inner = inner[: max((n for n, x in enumerate(inner, 1) if x[:1] == "."), default=0)]
-        return "".join(["self", *reversed(inner)]) if inner else self.expression
-
     def back(self) -> Iterator[Path]:
         """The steps of the way, the last one first."""
         step: Path | None = self
@@ -150,7 +140,8 @@ class Path:
 
     def begun_by(self, other: Path) -> Path:
         """The same way, from where another leads, to the same thing, instead of its variable."""
-        way, root = other, self.root
+        root = self.root
+        way = Path(other.label, other.named, other.parent, index=other.index, via=other.via)
         way.container, way.fields = root.container, root.fields
         for step in list(self.back())[-2::-1]:
             named = other.named

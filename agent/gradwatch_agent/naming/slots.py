@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.frames import own_modules
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.sites import is_own
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
 
 _NEWEST: Final = 128

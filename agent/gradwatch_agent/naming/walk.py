@@ -45,9 +45,9 @@ class Walk:
         self._first: dict[int, Path] = {}
         """The first way to each object that was met."""
         self.waiting: deque[tuple[Any, Path]] = deque()
-        self._nameless: deque[tuple[Any, Path]] = deque()
-        """What no expression leads to, such as a dict's keys: it may have a name elsewhere, and so
-        is left until all that has names was met.
+        self.nameless: deque[tuple[Any, Path]] = deque()
+        """What no expression leads to, a dict's keys: it may have a name elsewhere, and so is left
+        until all that has names was met.
         """
         self.left = _MOST_OBJECTS
         self.locals = Locals()
@@ -60,7 +60,7 @@ class Walk:
     def clear(self) -> None:
         """Lets go of all that was met."""
         self.waiting.clear()
-        self._nameless.clear()
+        self.nameless.clear()
         self._first.clear()
         self.locals.clear()
         self.found = Found()
@@ -85,11 +85,8 @@ class Walk:
         while self.left > leave:
             if self.waiting:
                 value, path = self.waiting.popleft()
-                if path.label == "[...]":
-                    self._nameless.append((value, path))
-                    continue
-            elif self._nameless and not leave:
-                value, path = self._nameless.popleft()
+            elif self.nameless and not leave:
+                value, path = self.nameless.popleft()
             else:
                 return
             self.left -= 1
@@ -175,9 +172,8 @@ class Walk:
         if owners is None:
             mro = type.__getattribute__(kind, "__mro__")
             owners = self._owners[id(kind)] = tuple(base.__name__ for base in mro[:-1])
-        prefix = inside.inner_prefix(kind)
+        hidden = inside.is_internal(kind)
         for name, item in list(items):
             if type(name) is not str or name.startswith("__") or not inside.may_hold(item):
                 continue
-            hidden = prefix is not None and name.startswith(prefix)
             self.waiting.append((item, path.within() if hidden else path.to(name, owners)))

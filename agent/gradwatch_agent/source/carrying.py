@@ -7,11 +7,12 @@ tells, without following branches.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from gradwatch_agent.source.loops import LOOPS
 from gradwatch_agent.source.places import Store
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
 
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
@@ -23,32 +24,40 @@ def is_reborn(name: str, stores: Iterable[Store]) -> bool:
     """`stores`: all statements that store into the variable, those ahead of the loop too."""
     looped = [store for store in stores if store.in_loop]
     body = body_around(looped[0].file, looped[0].line) if looped else None
-    if body is None:
+    if body is None or _is_seen_elsewhere(body, name):
         return False
-    loops = {_loop_around(body, store.line) for store in looped}
-    loop = loops.pop()
-    if loop is None or loops or _is_read_within(body, name):
+    around = {tuple(_loops_around(body, store.line)) for store in looped}
+    loops = around.pop()
+    if not loops or around:
         return False
-    if isinstance(loop, ast.While) and _speaks(loop.test, name):
+    *outer, inner = loops
+    within = {id(node) for node in ast.walk(inner)}
+    if any(id(each) not in within for loop in outer for each in _mentions(loop, name)):
         return False
-    return _binds_first(loop.body, name)
+    asked = inner.test if isinstance(inner, ast.While) else inner.iter
+    return not _speaks(asked, name) and _binds_first(inner.body, name)
 
 
-def _loop_around(body: ast.AST, line: int) -> _Loop | None:
-    """The innermost loop in whose body the line is."""
+def _loops_around(body: ast.AST, line: int) -> list[_Loop]:
+    """The loops in whose body the line is, the innermost last."""
     around = [
         node
         for node in ast.walk(body)
         if isinstance(node, LOOPS)
         and node.body[0].lineno <= line <= (node.body[-1].end_lineno or line)
     ]
-    return max(around, key=lambda loop: loop.lineno, default=None)
+    return sorted(around, key=lambda loop: loop.lineno)
 
 
-def _is_read_within(body: ast.AST, name: str) -> bool:
-    """Whether a function that is made there may read it, whenever that is called."""
-    inner = (node for node in ast.walk(body) if node is not body and isinstance(node, _SCOPES))
-    return any(_speaks(node, name) for node in inner)
+def _is_seen_elsewhere(body: ast.AST, name: str) -> bool:
+    """Whether a function that is made there may read it, whenever that is called, or it is not
+    this function's own.
+    """
+    return any(
+        (isinstance(node, _SCOPES) and node is not body and _speaks(node, name))
+        or (isinstance(node, ast.Global | ast.Nonlocal) and name in node.names)
+        for node in ast.walk(body)
+    )
 
 
 def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
@@ -56,12 +65,21 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
     first = next((each for each in statements if _speaks(each, name)), None)
     match first:
         case ast.Assign(targets=targets, value=value):
-            return not _speaks(value, name) and any(_names(t, name) for t in targets)
+            read = [value, *(target for target in targets if not _names(target, name))]
+            return len(read) <= len(targets) and not any(_speaks(each, name) for each in read)
         case ast.AnnAssign(target=target, value=value) if value is not None:
             return not _speaks(value, name) and _names(target, name)
         case ast.With(items=items, body=inner) | ast.AsyncWith(items=items, body=inner):
-            return not any(_speaks(item, name) for item in items) and _binds_first(inner, name)
+            if any(_speaks(item, name) or _suppresses(item) for item in items):
+                return False
+            return _binds_first(inner, name)
     return False
+
+
+def _suppresses(item: ast.withitem) -> bool:
+    """Whether its block may end early, and leave the variable as it was."""
+    made = item.context_expr
+    return isinstance(made, ast.Call) and called(made) == "suppress"
 
 
 def _names(target: ast.expr, name: str) -> bool:
@@ -79,4 +97,8 @@ def _names(target: ast.expr, name: str) -> bool:
 
 
 def _speaks(node: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+    return any(True for _ in _mentions(node, name))
+
+
+def _mentions(node: ast.AST, name: str) -> Iterator[ast.Name]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name)

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent import training
 from gradwatch_agent.guard import Guard
+from gradwatch_agent.loop import training
 from gradwatch_agent.torch_seam.listener import CREATE, Lane, Listener, Pass
 from gradwatch_agent.torch_seam.steps import Steps
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from torch.optim.optimizer import Optimizer
 
-from gradwatch_agent.doze import Doze
-from gradwatch_agent.sites import Site, call_site
+from gradwatch_agent.lines.sites import Site, call_site
+from gradwatch_agent.loop.doze import Doze
 from gradwatch_agent.torch_seam.nodes import Node, roots_of
 from gradwatch_agent.wire import Call
 

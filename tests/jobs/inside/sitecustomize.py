@@ -13,7 +13,7 @@ def _listen() -> None:
     import msgspec
 
     from gradwatch_agent import session
-    from gradwatch_agent.publisher import Publisher
+    from gradwatch_agent.link.publisher import Publisher
 
     sys.path.insert(0, os.environ["JOB_TESTS"])
     import probe

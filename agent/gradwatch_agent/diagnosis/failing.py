@@ -1,0 +1,143 @@
+"""Backwards that fail: foreseen before the engine runs, or explained after it raised.
+
+Owns what is told of them and the note on the exception. Runs in the training thread.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable
+
+import msgspec
+
+from gradwatch_agent import torch_seam, wire
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.explaining import explain
+from gradwatch_agent.diagnosis.graphless import of_graphless
+from gradwatch_agent.diagnosis.inplace import of_inplace
+from gradwatch_agent.diagnosis.inquiry import Inquiry
+from gradwatch_agent.diagnosis.sharing import of_sharing
+from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.passes import Passes
+from gradwatch_agent.graph.reached import Look, TooLarge
+from gradwatch_agent.lines.sites import Site, call_sites
+from gradwatch_agent.torch_seam import Pass
+from gradwatch_agent.verdicts import Answer, Case, Verdicts
+from gradwatch_agent.verdicts.failure import (
+    Doom,
+    graphless_sentence,
+    inplace_modified,
+    second_backward,
+)
+
+
+class Failing:
+    """Of one training thread."""
+
+    def __init__(
+        self,
+        verdicts: Verdicts,
+        census: Census,
+        inquiry: Inquiry,
+        post: Callable[[wire.Message], None],
+    ) -> None:
+        self._verdicts = verdicts
+        self._census = census
+        self._inquiry = inquiry
+        self._post = post
+        self.passes = Passes()
+        self._open: set[str] = set()
+        """What was told of and not taken back, by the findings' names."""
+
+    def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
+        """Tells that this backward must fail, why, and where; unless that is no news."""
+        case = second_backward(_doom(look, iteration))
+        answer = self._shared(look, run)
+        if answer is None and look.fresh and look.crossings:
+            answer = self._inquiry.chain(look.crossings, run.roots)
+        return self._tell(case, answer, run.site, at_s, iteration)
+
+    def _shared(self, look: Look, run: Pass) -> Answer | None:
+        """Where an earlier backward, by another statement, walked what is needed now."""
+        if look.freed is None:
+            return None
+        earlier = self.passes.earlier(look.freed, call_sites(sys._getframe()))  # noqa: SLF001
+        if earlier is None:
+            return None
+        return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
+
+    def averted(self, doom: wire.Finding) -> None:
+        """It went through all the same."""
+        if doom.id in self._open:
+            self._open.discard(doom.id)
+            self._post(msgspec.structs.replace(doom, state="resolved"))
+
+    def failed(
+        self,
+        run: Pass,
+        error: BaseException,
+        doom: wire.Finding | None,
+        at_s: float,
+        iteration: int,
+    ) -> None:
+        """Explains the error in a note of its own, and on the wire before anyone dies of it."""
+        text = str(error)
+        found = doom
+        if found is None and torch_seam.SECOND_TIME in text:
+            found = self.foresee(self._autopsy(run), run, at_s, iteration)
+        elif found is None and torch_seam.INPLACE in text:
+            found = self._changed(run, text, at_s, iteration)
+        elif found is None and torch_seam.NO_GRAPH in text:
+            # No finding yet: the script may catch it. If not, it is why training crashed.
+            answer = of_graphless(run.site)
+            explain(error, graphless_sentence(answer), answer)
+        if found is not None:
+            explain(error, found.message, found)
+
+    def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding:
+        """Which statement changed in place what this backward needs."""
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
+        case = inplace_modified(iteration, text)
+        if changed is None:
+            return self._tell(case, Answer(), None, at_s, iteration)
+        answer = changed.answer
+        look = self._autopsy(run) if changed.carried else Look()
+        if look.fresh and look.crossings:
+            answer = self._inquiry.chain(look.crossings, run.roots)
+        case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
+        return self._tell(case, answer, None, at_s, iteration)
+
+    def _autopsy(self, run: Pass) -> Look:
+        """After a failure that was not foreseen, because this iteration was not counted."""
+        try:
+            return self._census.look(run.roots, check_new=False)
+        except TooLarge:
+            return Look()
+
+    def _tell(
+        self, case: Case, answer: Answer | None, site: Site | None, at_s: float, iteration: int
+    ) -> wire.Finding:
+        """Posts a fault of this backward; where nothing better is known, at the call itself."""
+        if answer is not None and answer.line is not None:
+            case = answer.explain(case)
+        elif site is not None:
+            call = at(site)
+            case = dataclasses.replace(case, file=call.file, line=call.line, code=call.code)
+        found, news = self._verdicts.event(case, at_s, iteration)
+        if news:
+            self._open.add(found.id)
+            self._post(found)
+        return found
+
+
+def _doom(look: Look, iteration: int) -> Doom:
+    return Doom(
+        iteration=iteration,
+        built=look.freed_generation,
+        node=type(look.freed).__name__ if look.freed is not None else "",
+        stale=look.stale,
+        reached=look.fresh + look.stale + look.leaves,
+        fresh=look.fresh > 0,
+    )

@@ -1,0 +1,217 @@
+"""Finds out where a fault is, when one is about to be told: which part of the agent to ask.
+
+Owns what must be looked at beforehand (names at an iteration's end, sizes of containers) and how
+often. Runs in the training thread, on suspicion only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import TypeVar
+
+from gradwatch_agent import wire
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.carriers import Carriers
+from gradwatch_agent.diagnosis.chains import of_chain
+from gradwatch_agent.diagnosis.gradients import of_uncleared
+from gradwatch_agent.diagnosis.holding import of_held
+from gradwatch_agent.diagnosis.searches import Searches
+from gradwatch_agent.diagnosis.unused import of_unused
+from gradwatch_agent.diagnosis.wayback import way_back
+from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.gradients import Gradients
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.reached import Crossing, serial_of
+from gradwatch_agent.graph.tally import Tally
+from gradwatch_agent.guard import Guard
+from gradwatch_agent.kept.growth import Growth
+from gradwatch_agent.kept.proofs import Proofs
+from gradwatch_agent.kept.unspent import of_dead
+from gradwatch_agent.lines.capture import Window
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.witness import Witness
+from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.verdicts import Answer, Verdicts
+
+Answered = TypeVar("Answered")
+
+_NAMED = 3
+"""Iterations at whose end the names of tensors are noted: a second backward fails in the next."""
+
+_CLOSELY = 64
+"""Iterations of a run that may be looked at closely because a chain shows: a job that only ever
+reaches a bounded way back shows one all the time."""
+
+_WEIGHED = 8
+"""Iterations at least between two looks at what grows."""
+
+_SETTLED = 16
+"""Iteration of a check in which containers are first weighed."""
+
+
+class Inquiry:
+    """Of one training thread. `thorough`: a check, where looking costs nothing."""
+
+    def __init__(
+        self,
+        verdicts: Verdicts,
+        lineage: Lineage,
+        census: Census,
+        window: Window,
+        guard: Guard,
+        *,
+        thorough: bool,
+    ) -> None:
+        self._verdicts = verdicts
+        self._lineage = lineage
+        self._census = census
+        self._window = window
+        self._guard = guard
+        self._thorough = thorough
+        self._carriers = Carriers(serial_of)
+        self._growth = Growth()
+        self._witness = Witness(guard, thorough=thorough)
+        self._chain_again = False
+        """Something was seen since the chain's answer was found."""
+        self.gradients = Gradients()
+        self._left_in_grad: Site | None = None
+        """Where backward(create_graph=True) last left a graph in .grad."""
+        self._closely = _CLOSELY
+        self._named = _CLOSELY
+        self._searches = Searches(thorough=thorough)
+        self.proofs = Proofs(verdicts, lineage, self._searches, guard)
+        self._grower: Answer | None = None
+        self._next_weighing = 0
+
+    def suspicious(self) -> bool:
+        """Whether the next iteration should be counted at any cost: only so many are."""
+        if self._witness.watches:
+            return True
+        if not self._verdicts.suspicious or not self._closely:
+            return False
+        self._closely -= 1
+        return True
+
+    def left_in_grad(self, site: Site | None) -> None:
+        """A backward has just left a graph in .grad."""
+        self._left_in_grad = site
+
+    def ask(self, question: Callable[..., Answered], *about: object) -> Answered | None:
+        """The answer to a question about a fault; None if finding it failed."""
+        return self._guard.call("diagnosis", question, *about)
+
+    @property
+    def wants_chain(self) -> bool:
+        """Whether it should now be found out, or found out again, who carries the chain."""
+        known = "graph-chain" in self._verdicts.answers
+        return self._verdicts.wants_answer or (known and self._chain_again)
+
+    def learn_chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> None:
+        """What the verdicts say of the chain that these crossings show."""
+        self._chain_again = False
+        before, answer = self._verdicts.answers.get("graph-chain"), self.chain(crossings, roots)
+        if before is None or before.holder == answer.holder:
+            self._verdicts.learn("graph-chain", answer)
+
+    def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
+        """Who carries stale nodes into this iteration, and by which way a backward meets them."""
+        seen = self._witness.stored
+        answer = self.ask(of_chain, crossings, self._carriers, roots, seen) or Answer()
+        way = self.ask(way_back, roots, self._lineage) or ()
+        return dataclasses.replace(answer, way=way)
+
+    def iteration_over(self) -> None:
+        """Before anything else is done at its end."""
+        self._guard.call("witness", self._witness.end)
+
+    def took_between_s(self) -> float:
+        """What was done in between, amid the user's own lines, in seconds."""
+        took_s, self._witness.took_s = self._witness.took_s, 0.0
+        return took_s
+
+    def prepare(self, tally: Tally, record: wire.Iteration) -> None:
+        """Before a record's findings are told: answers for those that are about to be."""
+        verdicts = self._verdicts
+        if not self._growth.looked and (
+            verdicts.climbing or (self._thorough and record.number == _SETTLED)
+        ):
+            self._guard.call("diagnosis", self._growth.look)
+        high = verdicts.climbs_high or (self._thorough and verdicts.climbing)
+        if high and record.number >= self._next_weighing and self._searches.may_be_made:
+            self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
+            self._weigh()
+        if self._witness.news:
+            self._learn_what_was_seen(tally)
+        for kind in verdicts.untold:
+            if kind == "graph-unused" and self.proofs.waits():
+                verdicts.learn_waiting()
+            elif kind not in verdicts.answers or verdicts.hinted(kind):
+                answer = self._guard.call("diagnosis", self._answer, kind, tally)
+                verdicts.learn(kind, answer or Answer())
+
+    def _learn_what_was_seen(self, tally: Tally) -> None:
+        """Answers given already, now that the statement was seen that stores."""
+        self._witness.news, self._chain_again = False, True
+        held = self._verdicts.answers.get("graph-held")
+        again = self._guard.call("diagnosis", self._answer, "graph-held", tally) if held else None
+        if held and again is not None and again.holder == held.holder:
+            self._verdicts.learn("graph-held", again)
+
+    def _weigh(self) -> None:
+        """What explains the climb."""
+        with self._searches.timed():
+            answer = self._guard.call("diagnosis", self._growth.answer)
+        if answer is not None:
+            self._verdicts.learn_growth(answer)
+            self._grower = answer
+
+    def _answer(self, kind: str, tally: Tally) -> Answer:
+        match kind:
+            case "graph-held":
+                return self._held()
+            case "graph-unused":
+                return self._unused(tally)
+            case "retain-needless":
+                return at(tally.retained[-1] if tally.retained else None)
+            case "grads-accumulate":
+                return of_uncleared(self.gradients.site)
+            case "memory-climb" | "oom-forecast":
+                return self._grower or self._growth.answer()
+        return Answer()
+
+    def _held(self) -> Answer:
+        if self._verdicts.holds_dead and self._left_in_grad is None:
+            return of_dead(self._lineage, self._witness.stored)
+        return of_held(self._lineage.current, self._left_in_grad, self._witness.stored)
+
+    def _unused(self, tally: Tally) -> Answer:
+        created = tally.in_vain(self._census.reached_among)
+        if created is not None:
+            advice = "Leave create_graph=True away: no backward walks the graph that it builds."
+            return dataclasses.replace(at(created.site), suggestion=advice)
+        return of_unused(self._window.notes(), self._census.reached_number)
+
+    def watch_closely(self, iteration: int) -> None:
+        """In the first iterations, while a chain shows, while it is seen who stores: notes lines
+        and names.
+        """
+        unexplained = (
+            self._verdicts.suspicious
+            and "graph-chain" not in self._verdicts.answers
+            and self._named > 0
+        )
+        self._named -= unexplained
+        self._window.iteration_ended()
+        if unexplained or self._thorough:
+            self._window.open(1)
+        early = self._thorough or iteration < _NAMED
+        if unexplained or (early and self._searches.may_note):
+            closely = unexplained or (self._thorough and iteration < _NAMED)
+            remember = functools.partial(self._carriers.remember, closely=closely)
+            with self._searches.timed():
+                self._guard.call("diagnosis", remember)
+        self._guard.call("witness", self._witness.begin)
+        if self._witness.watches:
+            self._window.open(1)  # what is stored is to tell where it was made

@@ -1,0 +1,1 @@
+"""What an iteration built, reached, freed and left."""

@@ -1,0 +1,188 @@
+"""The walk of a graph: what a backward is about to reach, new and stale apart.
+
+Owns the counts of one iteration. A walk stays bounded when the graph does not: below a set of
+stale nodes that was counted before, it does not descend. Must not know when it is called or what
+is concluded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from gradwatch_agent import torch_seam
+from gradwatch_agent.graph.below import Below, earliest
+from gradwatch_agent.graph.depths import Depths
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.reached import MOST_NODES, Counts, Crossing, Look, TooLarge, serial_of
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
+
+_CROSSINGS: Final = 8
+"""Edges into earlier iterations that are looked at closely."""
+
+
+class Census:
+    """Counts for one training thread; `begin` at each iteration, `look` before each backward."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        self._depths = Depths(lineage)
+        self.begin()
+
+    def begin(self) -> None:
+        """A new iteration."""
+        self.looks = 0
+        self._sequences: set[int] = set()
+        self._storages: dict[int, int] = {}
+        self._types: Counter[str] = Counter()
+        self._leaves: dict[int, int] = {}
+        """Serial number of each leaf reached, and the address of its storage."""
+        self._frontiers: set[int] = set()
+        self._stale: list[Below] = []
+        self._reached_stale = False
+
+    def reached_number(self, number: int) -> bool:
+        """Whether a backward of this iteration reached the node so numbered."""
+        return number in self._sequences
+
+    def reached_among(self, numbers: range) -> int:
+        """How many of the nodes so numbered were reached."""
+        return sum(1 for number in self._sequences if number in numbers)
+
+    def freed(self) -> None:
+        """The backward last looked at freed what it reached: what is remembered holds no more."""
+        if self._reached_stale:
+            self._depths.freed()
+
+    def counts(self) -> Counts:
+        """What this iteration's backwards reached, each node once."""
+        stale = sum(below.nodes for below in self._stale)
+        types = sum((below.types for below in self._stale), self._types + Counter())
+        if self._leaves:
+            types["AccumulateGrad"] += len(self._leaves)
+        storages, saved_bytes = self._saved()
+        return Counts(
+            reached=len(self._sequences) + stale + len(self._leaves),
+            fresh=len(self._sequences),
+            stale=stale,
+            oldest=earliest(below.oldest for below in self._stale),
+            proven=earliest(below.witness for below in self._stale),
+            outdated=any(below.is_outdated() for below in self._stale),
+            saved_bytes=saved_bytes,
+            storages=storages,
+            types=dict(types),
+        )
+
+    def _saved(self) -> tuple[int, int]:
+        """Number and size of the storages that are kept for backward, but for the leaves' own."""
+        ledgers = [below.saved for below in self._stale]
+        leaves = set(self._leaves.values())
+        new = [
+            size
+            for at, size in self._storages.items()
+            if at not in leaves and not any(at in ledger for ledger in ledgers)
+        ]
+        count, size_bytes = len(new), sum(new)
+        for ledger in ledgers:
+            own, own_bytes = ledger.total_of(leaves)
+            count += ledger.count - own
+            size_bytes += ledger.size_bytes - own_bytes
+        return count, size_bytes
+
+    def look(self, roots: list[Node], *, check_new: bool) -> Look:
+        """Walks from the roots. `check_new`: an earlier backward may have freed new nodes too.
+
+        Raises `TooLarge`.
+        """
+        self.looks += 1
+        start = self._lineage.start
+        new = [root for root in roots if sequence_of(root) >= start]
+        stale = {root for root in roots if sequence_of(root) < start}
+        seen, leaves = set(new), set()
+        look = Look()
+        users: dict[Node, Node | None] = dict.fromkeys(list(stale)[:_CROSSINGS])
+        waiting = list(seen)
+        while waiting:
+            node = waiting.pop()
+            if not self._count(node) and torch_seam.saves(node):
+                look.again = True
+            source = True
+            for child in torch_seam.edges(node):
+                if child in leaves:
+                    continue
+                sequence = sequence_of(child)
+                if sequence >= LEAF:
+                    leaves.add(child)
+                    continue
+                source = False
+                if sequence < start:
+                    stale.add(child)
+                    if len(users) < _CROSSINGS:
+                        users.setdefault(child, node)
+                elif child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
+            if source:
+                self._lineage.mark(node)
+            if check_new and look.freed is None and torch_seam.must_fail(node):
+                look.freed, look.freed_generation = node, self._lineage.current
+        look.fresh = len(seen)
+        look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
+        own = self._leaves_of(leaves)
+        look.touches, look.addresses = bool(own), set(own.values())
+        self._leaves |= own
+        self._reached_stale = bool(stale)
+        self._settle(stale, own, look)
+        return look
+
+    def _crossing(self, stale: Node, user: Node | None) -> Crossing:
+        used = made_at(user) if user is not None else ()
+        return Crossing(serial_of(stale), sequence_of(stale), made_at(stale), used)
+
+    def _count(self, node: Node) -> bool:
+        """Counts a new node and what it saves; False if an earlier backward reached it too."""
+        sequence = sequence_of(node)
+        if sequence in self._sequences:
+            return False
+        if len(self._sequences) > MOST_NODES:
+            raise TooLarge(f"more than {MOST_NODES} nodes in one iteration")
+        self._sequences.add(sequence)
+        self._types[type(node).__name__] += 1
+        self._storages.update(torch_seam.saved_storages(node))
+        return True
+
+    def _leaves_of(self, leaves: Iterable[Node]) -> dict[int, int]:
+        """The serial numbers of leaves, and the addresses of their storages."""
+        found = {}
+        for leaf in leaves:
+            serial = serial_of(leaf)
+            address = self._leaves.get(serial)
+            found[serial] = torch_seam.leaf_storage(leaf) if address is None else address
+        return found
+
+    def _settle(self, stale: set[Node], leaves: dict[int, int], look: Look) -> None:
+        """Adds what lies below the stale nodes, if it is proven to be old."""
+        look.leaves = len(leaves)
+        if not stale:
+            return
+        frontier = frozenset(serial_of(node) for node in stale)
+        below = self._depths.below(stale, look)
+        look.stale, look.frontier = below.nodes, frontier
+        look.leaves = len(leaves | below.leaves)
+        self._leaves |= below.leaves
+        if below.witness is None or below.witness >= self._lineage.current:
+            return  # another thread's numbers, or its first sight
+        if not look.fresh and below.oldest == self._oldest_of(stale):
+            below = replace(below, witness=None)  # an old root by itself: walked again, no chain
+        if self._frontiers.isdisjoint(frontier):
+            self._stale.append(below)
+        elif below.nodes > sum(earlier.nodes for earlier in self._stale):
+            self._stale = [below]
+        self._frontiers |= frontier
+
+    def _oldest_of(self, nodes: Iterable[Node]) -> int:
+        """Of the generations in which they were built."""
+        return min(self._lineage.generation_of(sequence_of(node)) for node in nodes)

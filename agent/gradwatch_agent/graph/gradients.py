@@ -1,0 +1,92 @@
+"""Whether anybody clears the gradients between an optimizer's steps.
+
+A backward adds to a gradient in place, which raises its version by one. So a gradient that at
+each backward is still the tensor that the last step left, only that much newer, was cleared by
+no one; other models' backwards may have passed through it. Looks at some parameters of each
+optimizer, for a part of them may be cleared; no value is read, so no device is waited for.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.torch_seam import storage_of
+
+_OF_A_GROUP: Final = 4
+"""Parameters of each group that are looked at: the first, the last and those between."""
+
+
+@dataclass(slots=True)
+class _Left:
+    """The gradient as the step left it."""
+
+    parameter: weakref.ref[torch.Tensor]
+    identity: int
+    version: int
+    added: int = 0
+    """Backwards since that reached it."""
+
+
+class Gradients:
+    """Told of every step, and of the start of every backward."""
+
+    def __init__(self) -> None:
+        self._left: dict[int, list[_Left]] = {}
+        """By the optimizer's serial; gone as soon as the gradient is seen to be cleared."""
+        self._kept = 0
+        self.site: Site | None = None
+        """Where the last optimizer stepped whose gradients were not cleared."""
+
+    def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
+        """An optimizer has stepped."""
+        if any(left.added for left in self._left.pop(serial, ())):
+            self._kept += 1
+            self.site = site
+        self._left[serial] = [
+            _Left(weakref.ref(parameter), id(gradient), gradient._version)  # noqa: SLF001
+            for group in optimizer.param_groups
+            for parameter in _some(group["params"])
+            if (gradient := parameter.grad) is not None
+        ]
+
+    def uncleared(self, reached: Collection[int]) -> int:
+        """Before a backward: the steps since the last one with gradients that nobody cleared.
+
+        `reached` are the addresses of the storages of the leaves that are about to get more.
+        """
+        self._left = {
+            serial: standing
+            for serial, lefts in self._left.items()
+            if (standing := [left for left in lefts if _stands(left, reached)])
+        }
+        kept, self._kept = self._kept, 0
+        return kept
+
+
+def _some(parameters: list[torch.Tensor]) -> Iterator[torch.Tensor]:
+    """A few of them, the first and the last among them."""
+    last = len(parameters) - 1
+    places = {last * part // (_OF_A_GROUP - 1) for part in range(_OF_A_GROUP)}
+    return (parameters[place] for place in sorted(places) if parameters)
+
+
+def _stands(left: _Left, reached: Collection[int]) -> bool:
+    """Whether the gradient is still the one that was left; a backward may add to it now."""
+    parameter = left.parameter()
+    gradient = parameter.grad if parameter is not None else None
+    if parameter is None or gradient is None or not _is(gradient, left):
+        return False
+    left.added += storage_of(parameter) in reached
+    return True
+
+
+def _is(gradient: torch.Tensor, left: _Left) -> bool:
+    """Whether it is what was left, with no more than the backwards added."""
+    same = id(gradient) == left.identity
+    return same and gradient._version == left.version + left.added  # noqa: SLF001

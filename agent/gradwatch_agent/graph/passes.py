@@ -1,0 +1,113 @@
+"""What led up to a failing backward: the last backwards and steps of this thread.
+
+Owns a short memory of them; keeps no tensor and no optimizer alive.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from gradwatch_agent.diagnosis.inplace import Step
+from gradwatch_agent.diagnosis.sharing import Earlier
+from gradwatch_agent.graph.lineage import Sentinel, sentinel_of
+from gradwatch_agent.lines.sites import Lines, parting
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_number, sequence_of
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+
+_REMEMBERED: Final = 16
+"""Backwards and steps remembered: those of one iteration, seldom more than four."""
+
+_MOST_NODES: Final = 10_000
+"""Nodes looked at to find out which backward has walked a graph before."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    mark: weakref.ref[Sentinel] | None
+    """The sentinel that it put into the graph."""
+    lines: Lines
+    sequence: int
+    """Where the numbering of nodes stood after it."""
+    frees: bool
+    """Whether it freed what it walked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stepped:
+    optimizer: weakref.ref[Optimizer]
+    lines: Lines
+    sequence: int
+
+
+class Passes:
+    """Of one training thread."""
+
+    def __init__(self) -> None:
+        self._passes: deque[_Pass] = deque(maxlen=_REMEMBERED)
+        self._steps: deque[_Stepped] = deque(maxlen=_REMEMBERED)
+
+    def passed(self, roots: list[Node], lines: Lines, *, frees: bool) -> None:
+        """A backward went through."""
+        mark = next((m for root in roots if (m := sentinel_of(root)) is not None), None)
+        kept = weakref.ref(mark) if mark is not None else None
+        self._passes.append(_Pass(kept, lines, sequence_number(), frees))
+
+    def stepped(self, optimizer: Optimizer, lines: Lines) -> None:
+        """An optimizer has stepped."""
+        self._steps.append(_Stepped(weakref.ref(optimizer), lines, sequence_number()))
+
+    def earlier(self, node: Node, lines: Lines) -> Earlier | None:
+        """The backward that freed the node, if it was not this very statement, a loop ago."""
+        marks = _marks_below(node)
+        walked = (
+            each
+            for each in self._passes
+            if each.frees and each.mark is not None and each.mark() in marks
+        )
+        first = next(walked, None)
+        site = parting(first.lines, lines) if first is not None else None
+        if first is None or site is None:
+            return None
+        since = [each for each in self._steps if each.sequence >= first.sequence]
+        owned = frozenset(i for each in since for i in _owned(each))
+        return Earlier(site, bool(since), first.sequence, owned)
+
+    def steps_after(self, sequence: int) -> list[Step]:
+        """The steps since the node so numbered was built."""
+        return [
+            Step(each.lines, _owned(each))
+            for each in self._steps
+            if each.sequence > sequence and each.lines
+        ]
+
+    def came_round(self, sequence: int, lines: Lines) -> bool:
+        """Whether this very statement has run since the node so numbered was built."""
+        return any(each.sequence > sequence and each.lines == lines for each in self._passes)
+
+
+def _owned(step: _Stepped) -> frozenset[int]:
+    """The ids of the tensors that the optimizer steps."""
+    optimizer = step.optimizer()
+    groups = optimizer.param_groups if optimizer is not None else ()
+    return frozenset(id(parameter) for group in groups for parameter in group["params"])
+
+
+def _marks_below(root: Node) -> set[Sentinel | None]:
+    """The sentinels in a graph."""
+    marks: set[Sentinel | None] = set()
+    seen: set[Node] = set()
+    waiting = [root]
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if node in seen or sequence_of(node) >= LEAF:
+            continue
+        seen.add(node)
+        if (mark := sentinel_of(node)) is not None:
+            marks.add(mark)
+        waiting.extend(edges(node))
+    return marks

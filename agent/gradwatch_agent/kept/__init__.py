@@ -1,0 +1,1 @@
+"""What outlives its iteration, and whether rightly."""

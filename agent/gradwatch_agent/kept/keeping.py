@@ -1,0 +1,176 @@
+"""Whether graphs that outlived their iteration are kept, and rightly: what names lead to them.
+
+Decides whether there is a fault; who it is and where is the diagnosis's. A search by names costs
+as much as a garbage collection and proves as much: what a name leads to is no garbage.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.kept.rooms import Rooms, name_of
+from gradwatch_agent.kept.unspent import OLD, generations_of, grown, is_dead
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
+
+_MOST_NODES: Final = 100_000
+"""Nodes walked for marks below what names lead to; about 50 ms."""
+
+_SOME: Final = 3
+"""Iterations in which a graph has grown that make it worth another look."""
+
+_ENOUGH: Final = 8
+"""Graphs that nobody has come back to which make a collection."""
+
+_TRAINED: Final = 8
+"""Changes of a leaf, between two looks at a graph, that are training."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the program's names lead to."""
+
+    spent: int = 0
+    """Earlier iterations of which a name leads to graphs that a backward has freed."""
+    retained: int = 0
+    """The same for graphs that a backward has retained."""
+    living: int = 0
+    """Earlier iterations of which a name leads to a graph."""
+    room: int = 0
+    """How many may rightly come to be where most of them are."""
+    sure: bool = False
+    """Whether that is known, and not guessed."""
+    dead: int = 0
+    """Of how many iterations one name keeps graphs that no backward can use any more, though none
+    has freed them."""
+    dead_room: int = 0
+    """How many may rightly come to be there."""
+    dead_sure: bool = False
+    """Whether that is known, and not guessed."""
+    dead_since: int = 0
+    """The first of those iterations."""
+
+
+def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
+    """What is kept at an iteration's end. `sizes`: of containers and of what leaves went through,
+    from one look to the next.
+    """
+    found = _Look(lineage, sizes)
+    search(found, sys._getframe())  # noqa: SLF001
+    return found.kept()
+
+
+class _Look(Found):
+    """One search. Keeps nodes until it is over."""
+
+    def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
+        self._lineage = lineage
+        self._sizes = sizes
+        self._seen: dict[Node, bool] = {}
+        """Whether a spent graph lies below."""
+        self._spent: set[int] = set()
+        self._retained: set[int] = set()
+        self._living: set[int] = set()
+        self._dead: dict[str, set[int]] = {}
+        self._unreached: dict[str, tuple[set[int], int]] = {}
+        """Iterations of graphs that no backward has reached, and changes of their leaves."""
+        self._rooms = Rooms(lineage, sizes)
+
+    def node(self, node: Node, path: Path) -> None:
+        """A name leads to it."""
+        if node in self._seen:
+            return
+        if (generation := self._generation(node)) < self._lineage.current:
+            self._living.add(generation)
+        name, known = name_of(path), len(self._spent) + len(self._retained)
+        waiting, spent = self._below(node)
+        new = len(self._spent) + len(self._retained) - known
+        self._rooms.met(path, new)
+        if is_dead(node):
+            dead = self._dead.setdefault(name, set())
+            dead |= waiting if spent else waiting | generations_of(node, self._lineage)
+        elif not waiting and not spent:
+            self._untrodden(name, *grown(node, self._lineage))
+
+    def _untrodden(self, name: str, generations: set[int], changes: int) -> None:
+        """A graph that no backward has reached, and how often its leaves were changed by now."""
+        self._living |= generations - {self._lineage.current}
+        known, most = self._unreached.get(name, (set(), 0))
+        self._unreached[name] = known | generations, max(changes, most)
+
+    def _give_up(self) -> None:
+        """What nobody has reached is dead, if since an earlier look its leaves were trained.
+
+        An episode's sum waits for the actor's backward as well; but the actor waits with it.
+        """
+        for name, (generations, changes) in self._unreached.items():
+            if len(generations) < _SOME:
+                continue
+            first = min(generations)
+            before = self._sizes.setdefault(f"{name} since {first}", changes)
+            is_old = self._lineage.current - first >= OLD
+            if is_old and len(generations) >= _ENOUGH and changes >= before + _TRAINED:
+                self._dead.setdefault(name, set()).update(generations)
+
+    def _generation(self, node: Node) -> int:
+        return self._lineage.generation_of(sequence_of(node))
+
+    def _below(self, root: Node) -> tuple[set[int], bool]:
+        """The earlier generations whose retained graphs lie below, and whether spent ones do.
+
+        Each node is looked at once.
+        """
+        retained, spent = set(), False
+        met: list[Node] = []
+        waiting = [root]
+        while waiting and len(self._seen) < _MOST_NODES:
+            node = waiting.pop()
+            if sequence_of(node) >= LEAF:
+                continue
+            if node in self._seen:
+                spent = spent or self._seen[node]
+                continue
+            self._seen[node] = False
+            met.append(node)
+            mark = sentinel_of(node)
+            if mark is not None and mark.generation < self._lineage.current:
+                (self._spent if mark.spent else self._retained).add(mark.generation)
+                if not mark.spent:
+                    retained.add(mark.generation)
+            spent = spent or (mark is not None and mark.spent)
+            waiting.extend(edges(node))
+        if spent:
+            self._seen.update(dict.fromkeys(met, True))
+        return retained, spent
+
+    def container(self, container: Collection[Any], path: Path) -> None:
+        """A name leads to it."""
+        self._rooms.container(container, path)
+
+    def kept(self) -> Kept:
+        """All that was found."""
+        self._give_up()
+        spent, retained = len(self._spent), len(self._retained)
+        rooms = self._rooms
+        dead = [
+            (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name), min(found))
+            for name, found in self._dead.items()
+            if found
+        ]
+        return Kept(
+            spent,
+            retained,
+            len(self._living),
+            rooms.room(spent + retained),
+            rooms.is_sure(spent + retained),
+            *max(dead, key=_excess, default=(0, 0, False, 0)),
+        )
+
+
+def _excess(dead: tuple[int, int, bool, int]) -> int:
+    count, room, *_ = dead
+    return count - room

@@ -1,0 +1,95 @@
+"""Whether graphs are kept, before anything is said of it: names lead to them, or a garbage
+collection leaves them.
+
+Owns when that is looked at, and how often. Runs in the training thread, on suspicion only; what is
+wrong with them and where is the inquiry's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from gradwatch_agent import wire
+from gradwatch_agent.diagnosis.searches import Searches
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.guard import Guard
+from gradwatch_agent.kept.collector import Collector
+from gradwatch_agent.kept.keeping import Kept, look
+from gradwatch_agent.verdicts import Verdicts
+
+_UNREACHED: Final = 4
+"""Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
+
+_CLOSER: Final = 8
+"""Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
+
+_WAITING: Final = 3
+"""Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
+
+
+class Proofs:
+    """Of one training thread. What a look has found is good for the iteration it was made in."""
+
+    def __init__(
+        self, verdicts: Verdicts, lineage: Lineage, searches: Searches, guard: Guard
+    ) -> None:
+        self._verdicts = verdicts
+        self._lineage = lineage
+        self._searches = searches
+        self._guard = guard
+        self._collector = Collector(lineage)
+        self._sizes: dict[str, int] = {}
+        self._kept: Kept | None = None
+        """What a look in this iteration has found."""
+        self._unreached = 0
+        """Iterations that built what no backward reached."""
+        self._next_look = _UNREACHED
+        self._closer = _CLOSER
+
+    def waits(self) -> bool:
+        """Whether graphs that no backward reached are kept, as for the end of an episode."""
+        kept = self._look()
+        self._kept = None
+        return kept is not None and kept.living >= _WAITING
+
+    def held(self, held: int, live: int) -> bool:
+        """Whether so many spent and living generations are held by more than chance."""
+        kept = self._look()
+        if kept is None:
+            return False
+        verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
+        if verdicts.retained_suspected:
+            wanted = 2 * kept.retained >= live - held
+        verdicts.learn_kept(kept.room if named else 0, sure=kept.sure, wanted=wanted)
+        if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
+            return True
+        return self._collector.collect()
+
+    def dead(self, record: wire.Iteration) -> wire.Iteration:
+        """The record with the dead graphs that are kept, if it was looked for them.
+
+        Looked for if for long enough some nodes went unreached, and closely once some were found.
+        """
+        if record.number and record.unused:
+            self._unreached += 1
+            due = self._unreached >= self._next_look
+            close = self._verdicts.looks_dead and self._closer > 0
+            if self._kept is None and (due or close):
+                self._look()
+                self._closer -= not due
+                if due:
+                    self._next_look *= 2
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return record
+        self._verdicts.learn_dead(kept.dead_room, sure=kept.dead_sure, since=kept.dead_since)
+        return msgspec.structs.replace(record, dead=kept.dead)
+
+    def _look(self) -> Kept | None:
+        """What names lead to, now; None where enough time was spent on searches."""
+        if self._searches.may_be_made:
+            with self._searches.timed():
+                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
+        return self._kept

@@ -1,0 +1,173 @@
+"""How many iterations' graphs may rightly come to lie where a name leads.
+
+Owns what is known of the containers by which names hold graphs. Must not know which of those
+graphs are of any use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.inside import elements, parts, size_of
+from gradwatch_agent.naming.values import length
+from gradwatch_agent.source.counting import counts
+from gradwatch_agent.source.stores import Store
+from gradwatch_agent.torch_seam import graph_of, sequence_of
+
+_MOST_ELEMENTS: Final = 512
+"""Elements of one container whose generations are compared: the newest."""
+
+_DEPTH: Final = 3
+"""Steps from an element to its tensor."""
+
+_LISTS: Final = (list, set)
+
+_CHAINED: Final = 3
+"""Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """The container by which a name holds graphs of several iterations."""
+
+    count: int
+    room: int
+    keyed: bool
+    """Whether what it holds is replaced key by key."""
+    sure: bool
+    """Whether the room is what it was made with, not what such stores may need."""
+
+
+class Rooms:
+    """Of one search. `sizes`: of containers, from one search to the next."""
+
+    def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
+        self._lineage = lineage
+        self._sizes = sizes
+        self._stores: dict[str, _Store] = {}
+        self._by_name: Counter[str] = Counter()
+        """How many graphs were first met by which name."""
+        self._chained: set[str] = set()
+        """Names by which a tensor is kept that adds up those it took the place of."""
+        self._by_owner: Counter[str] = Counter()
+        """The same by the object whose attributes the names are."""
+        self._owned: dict[str, Path] = {}
+        """One of those names, by the object."""
+        self._by_link: Counter[str] = Counter()
+        """The same by the attribute that leads from one object to the next."""
+
+    def met(self, path: Path, new: int) -> None:
+        """So many graphs were first met by that name."""
+        self._by_name[name_of(path)] += new
+        if new > _CHAINED:
+            self._chained.add(name_of(path))
+        if path.attribute and path.parent is not None:
+            self._by_owner[path.parent.expression] += new
+            self._owned[path.parent.expression] = path
+        if (link := path.link) is not None:
+            self._by_link[link.name] += new
+
+    def container(self, container: Collection[Any], path: Path) -> None:
+        """A name leads to it. Remembers the one that holds graphs of most iterations."""
+        places, direct = [], 0
+        first = max(size_of(container) - _MOST_ELEMENTS, 0)
+        for place, item in islice(enumerate(elements(container)), first, None):
+            generations = [self._lineage.generation_of(n) for n in _numbers(item, _DEPTH)]
+            if generations:
+                places.append((place, max(generations)))
+                direct += not issubclass(type(item), _LISTS)
+        count = len({generation for _, generation in places})
+        known = self._stores.get(name_of(path))
+        if count > 1 and (known is None or count > known.count):
+            room, sure = self._room_in(container, path, places) if direct else (0, True)
+            keyed = issubclass(type(container), dict)
+            self._stores[name_of(path)] = _Store(count, room, keyed, sure)
+
+    def _room_in(
+        self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
+    ) -> tuple[int, bool]:
+        """And whether that is known."""
+        size, name = size_of(container), path.expression
+        room = room_in(container, places, grows=size > self._sizes.get(name, size))
+        self._sizes[name] = size
+        sure = not issubclass(type(container), dict)
+        stored = candidates(path) if path.attribute or room == KEYS else []
+        if room == KEYS and _count(stored) > KEYS:
+            room = 0
+        # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
+        files = sorted({path.file, *(store.file for store in stored if path.attribute)})
+        if takes_out(files, path.name, attribute=path.attribute):
+            count = len({generation for _, generation in places})
+            window = room_in_window(size, count)
+            room, sure = max(room, window), sure and window <= room
+        return room, sure
+
+    def room(self, count: int) -> int:
+        """How many may come to be where most of so many are."""
+        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
+        return self._of_many(count) if 2 * most < count else self.room_of(name, most)
+
+    def is_sure(self, count: int) -> bool:
+        """Whether the room where most of so many are is known and not guessed."""
+        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
+        return 2 * most >= count and self.is_sure_of(name)
+
+    def is_sure_of(self, name: str) -> bool:
+        """Whether the room behind the name is known and not guessed."""
+        store = self._stores.get(name)
+        return store is not None and store.sure
+
+    def room_of(self, name: str, count: int) -> int:
+        """How many may come to be behind the name, which now leads to so many."""
+        store = self._stores.get(name)
+        if store is None or (store.keyed and name in self._chained):
+            return 0
+        return store.room if 2 * store.count >= count else 0
+
+    def _of_many(self, count: int) -> int:
+        """How many may come to be behind many names, which now lead to so many."""
+        for link, linked in self._by_link.items():
+            if 2 * linked >= count and not is_cut(own_files(), link):
+                return 0
+        owner, owned = max(self._by_owner.items(), key=lambda each: each[1], default=("", 0))
+        if 2 * owned < count:
+            return ELSEWHERE
+        return KEYS if _count(of_any_attribute(self._owned[owner])) <= KEYS else 0
+
+
+def name_of(path: Path) -> str:
+    """The container rather than one of its elements."""
+    return path.expression.partition("[")[0]
+
+
+def _count(stored: list[Store]) -> float:
+    """How many keys the statements come to use, one after the other; 0 where that is not known."""
+    files = own_files()
+    return max((counts(store, files, length) for store in stored), default=0)
+
+
+def _numbers(item: Any, depth: int) -> Iterator[int]:
+    """Of the nodes of the tensors in it; no code of its class runs."""
+    kind = type(item)
+    if issubclass(kind, torch.Tensor):
+        node = graph_of(item)
+        if node is not None:
+            yield sequence_of(node)
+    elif not depth:
+        return
+    elif issubclass(kind, list | tuple | dict):
+        for part in islice(elements(item), 0, 16):
+            yield from _numbers(part, depth - 1)
+    else:
+        for part in islice(parts(item), 0, 16):
+            yield from _numbers(part, depth - 1)

@@ -1,0 +1,111 @@
+"""Graphs that nobody has freed and that no backward can use any more: who keeps them.
+
+An episode's log-probabilities wait for the actor's backward, and rightly so. But once an
+optimizer has changed a weight that a graph saved, or a backward from elsewhere has freed a part
+of it, no backward can use that graph again: torch would refuse. Such a graph is dead, and who
+keeps it leaks. So does who keeps graphs of many iterations that nobody walks, while their leaves
+are trained: an average of weights, what a model of one layer has foretold.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import Final
+
+from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.diagnosis.answering import Seen, answer_for
+from gradwatch_agent.diagnosis.reach import Bits, Reach
+from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.naming import Path, search
+from gradwatch_agent.torch_seam import (
+    LEAF,
+    Node,
+    edges,
+    is_freed,
+    is_outdated,
+    sequence_of,
+    version_of,
+)
+from gradwatch_agent.verdicts.case import Answer
+
+_MOST_NODES: Final = 2_000
+"""Nodes of one graph looked at for a weight that was changed."""
+
+OLD: Final = 24
+"""Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
+
+
+def is_dead(root: Node) -> bool:
+    """Whether no backward of this root has freed the graph, and none could be run any more."""
+    mark = sentinel_of(root)
+    if mark is not None and mark.spent:
+        return False
+    seen: set[Node] = set()
+    waiting = [root]
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if node in seen or sequence_of(node) >= LEAF:
+            continue
+        if is_freed(node) or is_outdated(node):
+            return True
+        seen.add(node)
+        waiting.extend(edges(node))
+    return False
+
+
+def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
+    """The iterations in which a graph was built that no backward ever reached, and how often its
+    leaves were changed since they were made. Nothing of one that a backward reached.
+    """
+    generations: set[int] = set()
+    changes = 0
+    seen, waiting = {root}, [root]
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        if sequence_of(node) >= LEAF:
+            changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
+            continue
+        if sentinel_of(node) is not None:
+            return set(), 0
+        generations.add(lineage.generation_of(sequence_of(node)))
+        fresh = [child for child in edges(node) if child not in seen]
+        seen.update(fresh)
+        waiting.extend(fresh)
+    return generations, changes
+
+
+def generations_of(root: Node, lineage: Lineage) -> set[int]:
+    """The iterations, before this one, in which the graph was built; of a big one, the newest."""
+    found: set[int] = set()
+    seen, waiting = {root}, deque([root])
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.popleft()
+        if sequence_of(node) < LEAF:
+            found.add(lineage.generation_of(sequence_of(node)))
+            fresh = [child for child in edges(node) if child not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+    return found - {lineage.current}
+
+
+def of_dead(lineage: Lineage, seen: Seen) -> Answer:
+    """The name that keeps dead graphs of most iterations."""
+    known: dict[tuple[str, int], bool] = {}
+    bits = Bits()
+
+    def dead(node: Node, path: Path) -> int:
+        generation = lineage.generation_of(sequence_of(node))
+        key = (path.holder.expression, generation)
+        if not known.get(key):
+            known[key] = is_dead(node)
+        if known[key]:
+            return sum(map(bits.of, generations_of(node, lineage)))
+        generations, _ = grown(node, lineage)
+        old = bool(generations) and min(generations) <= lineage.current - OLD
+        return sum(map(bits.of, generations)) if old else 0
+
+    reach = Reach(dead)
+    reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
+    holder = reach.holder()
+    return answer_for(holder, let_go, reach.aliases, seen) if holder is not None else Answer()

@@ -1,0 +1,1 @@
+"""Which line of the program made a node, or stored it."""

@@ -1,0 +1,145 @@
+"""Which line of the user's own code made a call.
+
+Owns the judgement what is the user's code and what is a library's. Must not know torch's inside.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Final
+
+import torch
+
+_PACKAGES: Final = ("site-packages", "dist-packages")
+"""Folders that hold what was installed, wherever they are."""
+
+_INTERNAL: Final = tuple(
+    f"{folder}{os.sep}" for folder in (Path(str(torch.__file__)).parent, Path(__file__).parents[1])
+)
+
+
+def _libraries() -> tuple[str, ...]:
+    paths = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    paths.add(site.getusersitepackages() if hasattr(site, "getusersitepackages") else "")
+    paths.add(str(Path(os.__file__).parent))  # in a virtual environment: the one it is made from
+    whole = tuple(path.rstrip(os.sep) + os.sep for path in paths if path)
+    return whole + _INTERNAL
+
+
+_LIBRARIES: Final = _libraries()
+
+_NOTEBOOK: Final = ("<ipython-input", "<stdin>", "<python-input", "<doctest")
+"""How code is called that a user typed; all else in such brackets is made by some program."""
+
+_GENERATED: Final = f"{os.sep}torchinductor_"
+"""Part of the paths of code that torch.compile writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where in the user's code a call came from."""
+
+    file: str
+    line: int
+    function: str
+
+
+_own: dict[CodeType, bool] = {}
+"""Judged once for each code object; bounded by the code of the program."""
+
+
+@lru_cache(maxsize=8_192)
+def is_own(filename: str) -> bool:
+    """Whether a file is the user's: no library's, not the interpreter's, not the agent's.
+
+    The program that was started is the user's, wherever it lies, with the package it is of.
+    """
+    if filename.startswith("<"):
+        return filename.startswith(_NOTEBOOK)
+    if filename.startswith(_INTERNAL) or _GENERATED in filename:
+        return False
+    main = _main_package()
+    if main and filename.startswith(main):
+        return True
+    if filename.startswith(_LIBRARIES):
+        return False
+    return not is_installed(filename)
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file is of the agent, of torch, or of another package that was installed."""
+    inside = any(f"{os.sep}{folder}{os.sep}" in filename for folder in _PACKAGES)
+    return inside or filename.startswith(_INTERNAL)
+
+
+def _main_package() -> str:
+    """The folder of the package that was started with -m from among the installed ones; of a
+    script that lies there, the script itself.
+    """
+    main = sys.modules.get("__main__")
+    file = getattr(main, "__file__", None)
+    if not isinstance(file, str):
+        return ""
+    package = getattr(main, "__package__", None) or ""
+    depth = len(package.split(".")) if package else 0
+    folders = Path(os.path.abspath(file)).parents  # noqa: PTH100  - as frames tell it: links kept
+    if not depth:
+        return os.path.abspath(file)  # noqa: PTH100
+    top = str(folders[depth - 1])
+    return "" if _is_launcher(top) else top + os.sep
+
+
+def _is_launcher(folder: str) -> bool:
+    """Whether the package started is one that starts others."""
+    return f"{folder}{os.sep}".startswith(_INTERNAL) or folder.startswith(_STANDARD)
+
+
+_STANDARD: Final = tuple(
+    path + os.sep for name in ("stdlib", "platstdlib") if (path := sysconfig.get_path(name))
+)
+
+
+Lines = tuple[Site, ...]
+"""The user's frames, the innermost first."""
+
+
+def call_site(frame: FrameType | None) -> Site | None:
+    """The innermost frame of the user's own code; None where there is none."""
+    while frame is not None:
+        code = frame.f_code
+        own = _own.get(code)
+        if own is None:
+            own = _own[code] = is_own(code.co_filename)
+        if own:
+            return Site(code.co_filename, frame.f_lineno, code.co_name)
+        frame = frame.f_back
+    return None
+
+
+def parting(first: Lines, second: Lines) -> Site | None:
+    """Where two calls, seen from outside, begin to differ: the line of the first one."""
+    for one, other in zip(reversed(first), reversed(second), strict=False):
+        if (one.file, one.line) != (other.file, other.line):
+            return one
+    return None
+
+
+def call_sites(frame: FrameType | None) -> Lines:
+    """All frames of the user's own code, the innermost first."""
+    sites = []
+    while frame is not None:
+        code = frame.f_code
+        own = _own.get(code)
+        if own is None:
+            own = _own[code] = is_own(code.co_filename)
+        if own:
+            sites.append(Site(code.co_filename, frame.f_lineno, code.co_name))
+        frame = frame.f_back
+    return tuple(sites)

@@ -1,0 +1,1 @@
+"""From a hook to whoever watches: a queue, a thread, sockets."""

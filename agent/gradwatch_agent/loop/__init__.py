@@ -1,0 +1,1 @@
+"""One training thread, iteration by iteration."""

@@ -1,0 +1,125 @@
+"""Where an iteration ends. Pure: knows steps and backwards, no torch.
+
+Owns the choice among the three kinds of boundary: the script's own mark; else an optimizer's
+step; else the outermost backward. Several optimizers that take turns make one iteration of
+several phases; several backwards before a step (gradient accumulation) make one.
+"""
+
+from __future__ import annotations
+
+from gradwatch_agent.loop.doze import BY_HAND
+from gradwatch_agent.wire import Call
+
+_WAIT_FOR_STEP = 32
+"""Backwards without a step after which an optimizer that exists is taken for unused."""
+
+_STEPS_LOST = 1_024
+"""Backwards since the last step after which stepping is taken for given up. Gradient
+accumulation over more batches than this is not known to anyone."""
+
+_TURNS = 16
+"""Steps of other optimizers after which the closing one is taken for retired. Above the
+critic's turns of a WGAN (5) and below its rare long warm-up (100)."""
+
+_NEWCOMERS = 4
+"""Only so many optimizers close by being new: inner ones made afresh in every iteration
+(meta-learning) must not."""
+
+
+class Iterations:
+    """Says, event by event, whether an iteration has just ended."""
+
+    def __init__(self) -> None:
+        self._by_hand = False
+        self._closer: int | None = None
+        self._known: set[int] = set()
+        self._newcomers = 0
+        """Optimizers that closed by being new."""
+        self._waited = False
+        """Whether a first step was waited for, and did not come."""
+        self._backwards = 0
+        """Since the last end."""
+        self._other_steps = 0
+        self._creates_alone = False
+
+    def mark(self) -> bool:
+        """The script says so itself; from now on only it decides."""
+        self._by_hand = True
+        return self._end()
+
+    def backward(
+        self, call: Call, *, create_graph: bool = False, optimizer_exists: bool = False
+    ) -> bool:
+        """An outermost backward has ended."""
+        self._backwards += 1
+        if self._by_hand:
+            return False
+        if self._closer is not None:
+            if self._backwards < _STEPS_LOST:
+                return False
+            self._closer, self._waited = None, True
+        if optimizer_exists and not self._waited:
+            if self._backwards < _WAIT_FOR_STEP:
+                return False
+            self._waited = True
+        if create_graph and self._backwards < self._patience(call):
+            return False  # a part of something bigger: a penalty, an inner step
+        return self._end()
+
+    def _patience(self, call: Call) -> int:
+        """How many graphs of gradients in a row wait for the backward that walks them.
+
+        backward() leaves its graph in .grad alone: where a second one comes with nothing in
+        between, each is an iteration by itself.
+        """
+        if call == "grad":
+            return _WAIT_FOR_STEP
+        if self._backwards > 1:
+            self._creates_alone = True
+        return 1 if self._creates_alone else _WAIT_FOR_STEP
+
+    def step(self, optimizer: int) -> bool:
+        """An optimizer has stepped. One without a backward before it ends nothing."""
+        first_seen = optimizer not in self._known
+        self._known.add(optimizer)
+        if self._closer is None or (first_seen and self._newcomers < _NEWCOMERS):
+            self._closer = optimizer
+            self._newcomers += 1
+        if self._by_hand or not self._backwards:
+            return False
+        if optimizer != self._closer:
+            self._other_steps += 1
+            retired = self._closer not in self._known and not first_seen
+            if not retired and self._other_steps < _TURNS:
+                return False
+            self._closer = optimizer
+        return self._end()
+
+    def begun(self) -> None:
+        """There has been a backward in this iteration that was only counted."""
+        self._backwards += 1
+
+    @property
+    def backwards(self) -> int:
+        """Those of the iteration under way."""
+        return self._backwards
+
+    @property
+    def closer(self) -> int | None:
+        """The optimizer whose step ends an iteration; None: a backward; `BY_HAND`: a mark."""
+        return BY_HAND if self._by_hand else self._closer
+
+    def forget(self, optimizer: int) -> None:
+        """That optimizer is gone."""
+        self._known.discard(optimizer)
+
+    def start_over(self) -> bool:
+        """Another training may begin, by other means; not while optimizers that stepped live."""
+        if self._known or self._closer is None:
+            return False
+        self._closer, self._waited = None, False
+        return True
+
+    def _end(self) -> bool:
+        self._backwards = self._other_steps = 0
+        return True
