@@ -29,6 +29,7 @@ from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.screens.live import LiveScreen, View
+from gradwatch.tui.terminal import is_there
 from gradwatch.tui.verdict import subject
 from gradwatch_agent.wire import Finding
 
@@ -43,6 +44,9 @@ _UNREACHABLE: Final = 3
 
 _INTERRUPTED: Final = 130
 """Exit code after ctrl+C."""
+
+_HUNG_UP: Final = 129
+"""Exit code where the terminal is gone, as by SIGHUP."""
 
 
 class GradwatchApp(PreferredApp):
@@ -117,6 +121,9 @@ class GradwatchApp(PreferredApp):
 
     def tick(self) -> None:
         """Folds what has come, and shows it unless paused."""
+        if not (self.is_headless or self.is_web or is_there()):
+            self.exit(return_code=_HUNG_UP)
+            return
         for key, event in self._inbox.drain():
             job = self.jobs.setdefault(key, Job(key))
             before = job.known(event) if isinstance(event, Finding) else None

@@ -149,4 +149,5 @@ def test_an_average_that_nobody_walks_is_told_by_its_age_not_by_its_number(watch
     found = [(f.holder, f.since_iteration) for f in said.findings if f.kind == "graph-held"]
     noticed = [f.iteration + 1 for f in said.findings if f.kind == "graph-held"]
     assert found[:1] == ([("slow", every)] if told else [])
-    assert noticed[:1] == ([told] if told else [])
+    assert all(told <= each <= told + 2 for each in noticed[:1])
+    assert bool(noticed) == bool(told)

@@ -133,6 +133,27 @@ def test_an_interrupt_leaves_a_dashboard():
     assert code == 130
 
 
+def test_a_dashboard_whose_terminal_is_gone_ends():
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*GRADWATCH, "demo", "total-loss"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color"},
+        start_new_session=True,  # nor is it the terminal of its session, so that no signal comes
+    ) as process:
+        os.close(theirs)
+        try:
+            shown = b""
+            while b"total-loss" not in shown and (more := _some(ours)):
+                shown += more
+            os.close(ours)
+            assert process.wait(DEADLINE_S) == 129
+        finally:
+            process.kill()
+
+
 def test_a_command_outlives_its_dashboard(tmp_path):
     os.mkfifo(gate := tmp_path / "gate")
     command = ["sh", "-c", f"echo one; read line < {gate}; echo $line; kill -9 $$"]

@@ -11,10 +11,6 @@ import pytest
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
-from gradwatch.model import Job
-from gradwatch.sources.feed import Feed
-from gradwatch.sources.listing import listings
-from gradwatch.sources.targets import BadTarget, parse
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.runfile import RunFile
 
@@ -106,22 +102,9 @@ def test_a_request_is_understood_or_refused(data):
 
 
 @MANY
-@given(
-    st.lists(st.tuples(st.sampled_from(["live", "past", "answer"]), st.lists(hostile, max_size=4)))
-)
+@given(st.lists(st.tuples(st.sampled_from([b"!", b".", b"?"]), hostile), max_size=6))
 def test_a_hostile_agent_brings_no_viewer_down(sent):
-    now = [0.0]
-    feed, job = Feed(1, lambda: now[0], lambda: now[0]), Job("r1")
-    for how, parts in sent:
-        now[0] += 0.5
-        if how == "answer":
-            asked = feed.question() or b""
-            events = feed.answer([asked, *parts])
-        else:
-            events = feed.live([wire.TOPIC if how == "live" else feed.topic, *parts])
-        for event in [*events, *feed.check(alive=True)]:
-            job.fold(event)
-    _ = job.state, job.top, job.rate_per_s, job.number
+    readers.conversation(readers.PART.join(how + data for how, data in sent))
 
 
 @MANY
@@ -154,19 +137,13 @@ def test_a_run_file_of_any_fields_is_understood_or_ignored(fields, name):
     st.lists(st.binary(max_size=100) | st.sampled_from([b"gradwatch-end\n", b"gradwatch-job\t"]))
 )
 def test_what_a_host_prints_is_a_listing_or_noise(lines):
-    for listing in listings(lines):
-        assert all(isinstance(entry, RunFile) for entry in (*listing.running, *listing.ended))
+    readers.listing(b"".join(lines))
 
 
 @MANY
 @given(st.text() | st.text().map(lambda text: f"ssh://{text}") | st.text().map("tcp://{}".format))
 def test_a_target_is_understood_or_refused_and_never_an_option_of_ssh(word):
-    try:
-        targets = parse([word])
-    except BadTarget:
-        return
-    for far in targets.far:
-        assert not far.arguments[-1].startswith("-")
+    readers.target(word.encode("utf-8", "surrogateescape"))
 
 
 def test_whatever_the_hunt_has_kept_is_read():
