@@ -1,4 +1,4 @@
-"""Two workers share the suite by files.
+"""Three workers share the suite by files.
 
 The folders that take longest begin first; but the dashboard's come last, for a process full of
 widgets is not what the agent's searches are tested in.
