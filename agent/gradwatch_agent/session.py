@@ -141,11 +141,11 @@ class Session:
         self._farewell("crashed" if self._error else "stopped")
 
     def _farewell(self, reason: str) -> None:
-        publisher = self._publisher
+        publisher, lanes = self._publisher, list(self.lanes.values())  # threads may still begin
         self._rest()
         if publisher is not None and os.getpid() == self._pid:
-            last = max((lane.iteration - 1 for lane in self.lanes.values()), default=-1)
-            for lane in self.lanes.values():
+            last = max((lane.iteration - 1 for lane in lanes), default=-1)
+            for lane in lanes:
                 self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
@@ -253,7 +253,7 @@ class Session:
         self._error = f"{type(error).__name__}: {error}"
         if self._hello is not None and not is_explained(error):
             now = time.time()
-            last = max((lane.iteration for lane in self.lanes.values()), default=0)
+            last = max((lane.iteration for lane in list(self.lanes.values())), default=0)
             explanation = answer_to(error)
             case = crashed(last, self._error)
             if explanation is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import sys
+import threading
 import types
 import unittest.mock
 import weakref
@@ -102,3 +104,53 @@ def test_the_holder_is_found_among_objects_that_bite(watching, monkeypatch):
     assert off == ()
     assert {(found.kind, found.holder) for found in said.findings} == {("graph-held", "total")}
     assert (len(bites), len(odd)) == (12, 9)
+
+
+class Busy:
+    """A loader, a cache, a logger: what other threads fill and empty without end."""
+
+    def __init__(self):
+        self.queue, self.seen, self.by_key = collections.deque(), set(), {}
+        self.tensor = torch.ones(2, requires_grad=True)
+        self.going = True
+        self.thread = threading.Thread(target=self.change)
+
+    def change(self):
+        while self.going:
+            kept = torch.ones(1)
+            self.queue.append(kept)
+            self.seen.add(kept)
+            self.by_key[kept] = setattr(self, f"a{id(kept)}", kept)
+            self.tensor.register_hook(id)
+            setattr(self.tensor, f"a{id(kept)}", kept)
+            if len(self.queue) > 200:
+                vars(self.tensor).clear()
+                self.tensor._backward_hooks.clear()
+                for name in [name for name in vars(self) if name[1:].isdigit()]:
+                    delattr(self, name)
+                for each in (self.queue, self.seen, self.by_key):
+                    each.clear()
+
+    def __enter__(self):
+        self.before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.going = False
+        self.thread.join()
+        sys.setswitchinterval(self.before)
+
+
+def test_the_search_goes_on_while_other_threads_change_what_it_reads(watching):
+    x, history = torch.ones(3, requires_grad=True), []
+    with Busy() as busy, watching() as said:
+        for _ in range(200):
+            loss = (x * x).sum()
+            loss.backward()
+            history.append(loss)
+        off = said.beat().off
+    assert off == ()
+    assert {(found.kind, found.holder) for found in said.findings} == {("graph-held", "history")}
+    assert not busy.thread.is_alive()

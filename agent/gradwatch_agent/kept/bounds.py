@@ -83,7 +83,7 @@ def _room_in_dict(container: Any) -> int:
     """Of one filled in order; none if its keys are numbers of iterations, or hardly come twice."""
     if is_endless(container):
         return 0
-    keys = [key for key in dict.keys(container) if type(key) is int]
+    keys = [key for key in list(dict.keys(container)) if type(key) is int]
     ascend = all(a < b for a, b in pairwise(keys))
     sparse = bool(keys) and keys[-1] >= 2 * len(keys)
     return 0 if ascend and sparse and len(keys) == size_of(container) else KEYS
@@ -93,7 +93,7 @@ def is_endless(mapping: Any) -> bool:
     """Whether new keys come for ever, by the newest: one of real numbers hardly comes twice; nor
     do those that are lost.
     """
-    key = next(reversed(dict.keys(mapping)), None)
+    key = next(reversed(list(dict.keys(mapping))), None)
     parts: tuple[Any, ...] = key if type(key) is tuple else (key,)
     return any(type(part) is float for part in parts) or are_lost(mapping)
 

@@ -182,5 +182,5 @@ class _Sizes(Found):
         if known is None or weight.kept > known.weight.kept:
             endless, lost = (keyed and asks(container) for asks in (is_endless, are_lost))
             limited = limit_of(container) is not None
-            tensors = issubclass(type(next(elements(container), None)), torch.Tensor)
+            tensors = issubclass(type(next(iter(elements(container)), None)), torch.Tensor)
             self._sizes[name] = _Size(count, weight, path, keyed, endless, lost, limited, tensors)

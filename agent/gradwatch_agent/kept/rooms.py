@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Final
 
 import torch
@@ -80,8 +79,9 @@ class Rooms:
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it. Remembers the one that holds graphs of most iterations."""
         places, direct = [], 0
-        first = max(size_of(container) - _MOST_ELEMENTS, 0)
-        for place, item in islice(enumerate(elements(container)), first, None):
+        items = elements(container)
+        first = max(len(items) - _MOST_ELEMENTS, 0)
+        for place, item in enumerate(items[first:], first):
             generations = [self._lineage.generation_of(n) for n in _numbers(item, _DEPTH)]
             if generations:
                 places.append((place, max(generations)))
@@ -166,8 +166,8 @@ def _numbers(item: Any, depth: int) -> Iterator[int]:
     elif not depth:
         return
     elif issubclass(kind, list | tuple | dict):
-        for part in islice(elements(item), 0, 16):
+        for part in elements(item)[:16]:
             yield from _numbers(part, depth - 1)
     else:
-        for part in islice(parts(item), 0, 16):
+        for part in parts(item)[:16]:
             yield from _numbers(part, depth - 1)

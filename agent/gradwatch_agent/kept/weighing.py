@@ -6,8 +6,7 @@ An estimate: nothing is copied, and no code of the elements' own is run. Must no
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
-from itertools import islice
+from collections.abc import Collection
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -62,16 +61,13 @@ def _sum(weights: list[Weight]) -> Weight:
     return Weight(sum(w.kept for w in weights), sum(w.shown for w in weights))
 
 
-def _spread(container: Collection[Any], count: int) -> Iterator[Any]:
+def _spread(container: Collection[Any], count: int) -> list[Any]:
     """Some of its elements, at no even steps: of what is put in by turns, some of each are met."""
-    size, items, at = size_of(container), elements(container), 0
-    if size <= count:
-        yield from items
-        return
-    for number in range(count):
-        place = max(int((number + _UNEVEN[number]) * size / count), at)
-        yield from islice(items, place - at, place - at + 1)
-        at = place + 1
+    items = elements(container)
+    if len(items) <= count:
+        return items
+    places = (int((number + _UNEVEN[number]) * len(items) / count) for number in range(count))
+    return [items[place] for place in places]
 
 
 def _of(item: Any, depth: int) -> Weight:

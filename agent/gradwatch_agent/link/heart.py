@@ -60,7 +60,7 @@ class Heart:
         return [sample, *self._stall(lane, now, sampler.cpu_seconds())]
 
     def _first(self) -> Lane | None:
-        return next(iter(self._lanes.values()), None)
+        return next(iter(list(self._lanes.values())), None)
 
     def _stall(self, lane: Lane, now: float, cpu_s: float) -> list[wire.Finding]:
         """The stall that began or ended since the last beat."""

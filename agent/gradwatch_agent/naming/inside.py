@@ -1,17 +1,18 @@
 """What an object holds, read without running any of its code.
 
-Owns the knowledge of Python's own kinds of objects: where each keeps what it refers to.
+Owns the knowledge of Python's own kinds of objects: where each keeps what it refers to. Whatever
+can change is copied at once: other threads go on while it is read.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
-import itertools
 import sys
 import types
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, Final
 
 import torch
@@ -58,12 +59,12 @@ def may_hold(value: Any) -> bool:
     return not issubclass(type(value), PLAIN)
 
 
-def elements(container: Any) -> Iterator[Any]:
+def elements(container: Any) -> list[Any]:
     """What a container holds (of a dict, its values), whatever its class would say."""
     if issubclass(type(container), dict):
-        return iter(dict.values(container))
-    plain: Iterator[Any] = _plain(container).__iter__(container)
-    return plain
+        return list(dict.values(container))
+    once = map(_plain(container).__iter__, (container,))
+    return list(chain.from_iterable(once))  # one call of C's: no other thread comes between
 
 
 def size_of(container: Any) -> int:
@@ -73,16 +74,15 @@ def size_of(container: Any) -> int:
 
 def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
     """The newest elements, each with how it is asked for and whether that is one of many."""
+    first = max(size_of(container) - MOST_ELEMENTS, 0)
     if issubclass(type(container), dict):
-        for key, item in list(dict.items(container))[-MOST_ELEMENTS:]:
+        for key, item in islice(dict.copy(container).items(), first, None):
             if type(key) is str:
                 yield f"[{key!r}]", False, item
             else:
                 yield _label(key), True, item
         return
-    values = list(elements(container))
-    first = max(len(values) - MOST_ELEMENTS, 0)
-    for number, item in enumerate(values[first:], first):
+    for number, item in enumerate(elements(container)[first:], first):
         yield f"[{number}]", True, item
 
 
@@ -186,7 +186,7 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
         yield value.__func__, True
     elif isinstance(value, functools.partial):
         yield value.func, True
-        yield from ((item, False) for item in itertools.chain(value.args, value.keywords.values()))
+        yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
 
 def is_context(kind: type) -> bool:

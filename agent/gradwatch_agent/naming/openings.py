@@ -83,10 +83,10 @@ def _object(walk: Walk, value: Any, path: Path) -> None:
     """An object's own attributes; of a module, its children by their plain names."""
     own = inside.own_attributes(value)
     for name, item in list(own.items()):
-        if name in _CHILDREN and isinstance(item, dict):
-            walk.attributes(value, item.items(), path)
-        elif name.endswith("_hooks") and isinstance(item, dict):
-            hooks = list(item.values())
+        if name in _CHILDREN and issubclass(type(item), dict):
+            walk.attributes(value, dict.items(item), path)
+        elif name.endswith("_hooks") and issubclass(type(item), dict):
+            hooks = list(dict.values(item))
             way = path.to(name, ()).within("a hook")
             walk.waiting.extend((hook, way) for hook in hooks)
         else:
@@ -102,7 +102,7 @@ def _object(walk: Walk, value: Any, path: Path) -> None:
 def _of_this_thread(walk: Walk, value: Any, path: Path) -> None:
     """A threading.local keeps its attributes in one dict for each thread."""
     for every in gc.get_referents(value):
-        for own in dict.values(every) if type(every) is dict else ():
+        for own in list(every.values()) if type(every) is dict else ():
             if type(own) is dict:
                 walk.attributes(value, own.items(), path)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final
 
 import torch
@@ -96,7 +96,7 @@ def _step(value: Any, label: str) -> Any:
     if issubclass(type(value), dict):
         return dict.get(value, key, _MISSING)
     if issubclass(type(value), inside.CONTAINERS) and type(key) is int:
-        return next(islice(inside.elements(value), key, None), _MISSING)
+        return next(iter(inside.elements(value)[key : key + 1]), _MISSING)
     return _attribute(value, str(key))
 
 
@@ -105,8 +105,9 @@ def _attribute(value: Any, name: str) -> Any:
     if name in own:
         return own[name]
     for children in ("_modules", "_buffers", "_parameters"):
-        if isinstance(own.get(children), dict) and name in own[children]:
-            return own[children][name]
+        named = own.get(children, {})
+        if issubclass(type(named), dict) and name in dict.keys(named):
+            return dict.get(named, name)
     for slot, content in inside.slots(value):
         if slot == name:
             return content
@@ -139,10 +140,8 @@ def _tensors(value: Any) -> Iterator[tuple[int, int]]:
 def _parts(value: Any) -> Iterator[Any]:
     kind = type(value)
     if issubclass(kind, inside.CONTAINERS):
-        count = inside.size_of(value)
-        first = islice(inside.elements(value), min(count, _OLDEST))
-        last = islice(inside.elements(value), max(count - _NEWEST, _OLDEST), None)
-        return chain(first, last)
+        items = inside.elements(value)
+        return chain(items[:_OLDEST], items[max(len(items) - _NEWEST, _OLDEST) :])
     if issubclass(kind, _OF_THE_PROGRAM):
         return iter(())
     if issubclass(kind, types.FunctionType):

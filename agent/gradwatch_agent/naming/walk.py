@@ -163,7 +163,8 @@ class Walk:
             self.attributes(value, own.items(), path)
         for hooks in (value._backward_hooks, value._post_accumulate_grad_hooks):  # noqa: SLF001
             if hooks:
-                self.waiting.extend((hook, path.within(ON_A_TENSOR)) for hook in hooks.values())
+                way = path.within(ON_A_TENSOR)
+                self.waiting.extend((hook, way) for hook in list(hooks.values()))
 
     def attributes(self, owner: Any, items: Iterable[tuple[str, Any]], path: Path) -> None:
         """Goes on from attributes of the object that the way leads to."""
