@@ -82,7 +82,9 @@ def measured(job: Job, finding: wire.Finding) -> str:
         verb = "were" if is_old else "are"
         return f"{when} {whole(census.stale)} of {whole(census.reached)} nodes {verb} old ({part})."
     if finding.kind == "graph-held" and len(job.iterations):
-        return f"Now {whole(job.iterations[-1].held)} earlier graphs are held."
+        newest = job.iterations[-1]
+        least = "at least " if newest.count > 1 else ""  # some went by unseen
+        return f"Now {least}{whole(newest.held)} earlier graphs are held."
     return ""
 
 

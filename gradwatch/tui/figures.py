@@ -42,7 +42,7 @@ def figures(past: Past, zoom: Zoom = ALL, *, by_time: bool = False) -> tuple[Fig
     job, each = past.job, past.each
     span = zoom.shown(whole(job))
     holds = max(each.held, default=0) >= _HELD
-    second = _kept(each, span) if holds else _saved(past.saved, span)
+    second = _kept(past, span) if holds else _saved(past.saved, span)
     memory = _memory(past, span, ahead=zoom.end is None)
     drawn = (_nodes(past.nodes, span), second, memory, _time(each, span))
     flagged = tuple(replace(figure, flags=flags(job), cross=zoom.cross) for figure in drawn)
@@ -96,12 +96,13 @@ def _since(xs: Numbers, ys: Numbers, span: Range) -> tuple[Curve, ...]:
     return (Curve("", "faint", (xs[-1], span[1]), (ys[-1], ys[-1]), "dotted"),)
 
 
-def _kept(each: Each, span: Range) -> Figure:
+def _kept(past: Past, span: Range) -> Figure:
     """Instead of saved memory: a held graph is spent, so its tensors are gone, not its nodes."""
-    xs, alive, held = each.number, each.live, each.held
+    xs, alive, held, *_ = past.each
+    least = "≥ " if past.job.iterations[-1].count > 1 else ""  # some went by unseen
     curves = (
-        Curve("alive", "new", xs, alive, "sparse", units.tick(alive[-1])),
-        Curve("spent", "held", xs, held, "solid", units.tick(held[-1])),
+        Curve("alive", "new", xs, alive, "sparse", least + units.tick(alive[-1])),
+        Curve("spent", "held", xs, held, "solid", least + units.tick(held[-1])),
     )
     return Figure("earlier graphs kept alive", "graphs kept", span, Axis(curves))
 

@@ -71,6 +71,24 @@ def by_a_heap():
 
 
 @leak
+def by_pairs_made_on_the_way():
+    """graph-held | sums | replaced"""
+    step, sums = job(), {"all": 0.0, "late": 0.0}
+    for n in range(STEPS):
+        loss = step()
+        sums.update((key, sums[key] + loss * (n > 9 or key == "all")) for key in sums)  # <-
+
+
+@leak
+def by_a_list_of_pairs():
+    """graph-held | sums | words"""
+    step, sums = job(), {"all": 0.0, "late": 0.0}
+    for n in range(STEPS):
+        loss = step()
+        sums.update([("all", sums["all"] + loss), ("late", sums["late"] + loss * (n > 9))])  # <-
+
+
+@leak
 def by_an_inner_function():
     """graph-held | trace | replaced"""
     step, trace = job(), []

@@ -247,3 +247,5 @@ def test_a_leak_that_begins_late_is_found(hurried):
     found = said.findings[0]
     assert (found.holder, found.code) == ("kept", "kept.append(loss)")
     assert ITERATIONS <= found.since_iteration <= found.iteration
+    kept_then = found.iteration - ITERATIONS  # that of its own iteration is still to come
+    assert f"`kept` (list of {kept_then:,}) holds them." in found.message

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
+import gradwatch_agent
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import ELSEWHERE
 from gradwatch_agent.kept.keeping import Kept, look
@@ -151,3 +152,27 @@ def test_an_average_that_nobody_walks_is_told_by_its_age_not_by_its_number(watch
     assert found[:1] == ([("slow", every)] if told else [])
     assert all(told <= each <= told + 2 for each in noticed[:1])
     assert bool(noticed) == bool(told)
+
+
+def test_a_collection_is_told_with_the_number_of_its_elements_then(watching):
+    x, told_of = torch.ones(3, requires_grad=True), []
+    with watching() as said:
+        for _ in range(60):
+            loss = (x * x).sum()
+            loss.backward()
+            gradwatch_agent.iteration()
+            told_of.append(loss)
+    told = [found.message.rpartition(" `")[2] for found in said.findings]
+    assert told == [f"told_of` (list of {count}) holds them." for count in (6, 12, 24, 48)]
+
+
+def test_a_record_is_no_collection(watching):
+    x, last = torch.ones(3, requires_grad=True), {"sum": 0.0, "steps": 0}
+    with watching() as said:
+        for _ in range(60):
+            loss = (x * x).sum()
+            loss.backward()
+            gradwatch_agent.iteration()
+            last["sum"] = last["sum"] + loss
+    assert {found.kind for found in said.findings} == {"graph-held"}
+    assert said.findings[-1].message.endswith("`last['sum']` holds them.")

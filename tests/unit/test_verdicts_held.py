@@ -23,6 +23,8 @@ class Job:
         self._number = 0
         self.proves = lambda _held: True
         """Whether there is time to look what keeps so many."""
+        self.unseen = 0
+        """Iterations that go by unseen before each one."""
 
     def holds(self, *counts: int) -> None:
         for count in counts:
@@ -33,8 +35,10 @@ class Job:
             self._iterate(count, collected=collected)
 
     def _iterate(self, held: int, *, collected: bool) -> None:
+        self._number += self.unseen
         record = wire.Iteration(
             number=self._number,
+            count=1 + self.unseen,
             at=float(self._number),
             reached=34,
             stale=0,
@@ -100,6 +104,25 @@ def test_a_leak_is_told_again_only_as_it_doubles():
     held = [int(finding.message.split()[3]) for finding in job.findings]
     assert held == [6, 12, 24, 48, 96]
     assert len({finding.id for finding in job.findings}) == 1
+
+
+def test_where_iterations_go_by_unseen_a_leak_is_told_as_at_least_so_large():
+    job = Job()
+    job.holds(*range(20))
+    job.unseen = 9
+    job.holds(*range(20, 40))
+    told = [finding.message.partition(" earlier")[0] for finding in job.findings]
+    assert told == ["The graphs of 6", "The graphs of 12", "The graphs of at least 24"]
+    assert job.findings[-1].since_iteration == 1
+
+
+def test_what_went_by_unseen_before_a_leak_began_is_not_its_own():
+    job = Job()
+    job.unseen = 9
+    job.holds(*[0] * 20)
+    job.unseen = 0
+    job.holds(*range(8))
+    assert "The graphs of 6 earlier" in job.findings[0].message
 
 
 def test_an_epochs_sum_that_starts_anew_stays_one_finding():

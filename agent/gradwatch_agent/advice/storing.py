@@ -6,7 +6,15 @@ import ast
 import itertools
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import Change, detached, number, parts, put_call, replaced
+from gradwatch_agent.advice.rewriting import (
+    Change,
+    detached,
+    number,
+    part,
+    parts,
+    put_call,
+    replaced,
+)
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
 
@@ -125,13 +133,28 @@ def _extended(
     return ast.parse(f"[{each} for t in {ast.unparse(value)}]", mode="eval").body
 
 
+def _updated(kept: Kept, value: ast.expr, change: Change) -> ast.expr | None:
+    """What a dict is updated with: another one, or pairs."""
+    match value:
+        case (
+            ast.GeneratorExp(elt=ast.Tuple(elts=[key, one]))
+            | ast.ListComp(elt=ast.Tuple(elts=[key, one]))
+        ):
+            new = part(one, kept.labels[1:], change)
+            pair = ast.Tuple([key, new], ast.Load()) if new is not None else None
+            return type(value)(pair, value.generators) if pair is not None else None
+        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.List() | ast.Tuple():
+            return None  # pairs all the same, but not to be told where their halves are
+    return parts(value, kept.labels, kept.beside, change)
+
+
 def _put(kept: Kept, store: Store, change: Change) -> str | None:
     """The call that adds, with what it adds detached."""
     call = put_call(store)
     if call is None:
         return None
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
-        new = parts(call.args[0], kept.labels, kept.beside, change)
+        new = _updated(kept, call.args[0], change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.how in ("extend", "extendleft") and call.args:
         new = _extended(kept, call.args[0], inner_labels(kept, store, put=True), change)

@@ -85,6 +85,7 @@ def answer_for(
     answer = Answer(
         holder=spoken(path),
         how=path.via or known.example.via,
+        many=_many(known),
         suggestion=suggestion,
         bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
     )
@@ -97,6 +98,14 @@ def answer_for(
     if stored:
         return _at_statement(answer, stored[-1], thing)
     return _at_site(answer, known.used[0]) if known.used else answer
+
+
+def _many(known: Known) -> str:
+    """What the name stands for, where that is a collection: one of many elements leads on."""
+    path = known.path
+    element = next((step for step in known.example.back() if step.parent is path), None)
+    is_one_of_many = element is not None and element.index and bool(element.label)
+    return f"{path.container} of {path.size:,}" if path.container and is_one_of_many else ""
 
 
 def answer_for_linked(

@@ -156,7 +156,7 @@ class Lane:
         granted = self._checking is not None or self._survey.suspicious
         self._pace.decide(now, granted=granted, calm=self.verdicts.calm)
         self._survey.begin(due=self._pace.due)
-        if not self._pace.due and self._survey.advances:
+        if not self._pace.due and self._survey.advances and not self.verdicts.gathers:
             self._pace.pause(backwards)
         if self._checking is not None:
             self._checking.iteration_ended(number)

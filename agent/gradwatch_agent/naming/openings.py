@@ -60,7 +60,8 @@ def _node(walk: Walk, node: Node, path: Path) -> None:
 
 def _elements(walk: Walk, container: Any, path: Path) -> None:
     kind = type(container)
-    path.container, path.fields = kind.__name__, inside.fields_of(kind)
+    path.container, path.size = kind.__name__, inside.size_of(container)
+    path.fields = inside.fields_of(kind)
     walk.found.container(container, path)
     for label, index, item in inside.labelled(container):
         if len(walk.waiting) > walk.left:

@@ -28,15 +28,15 @@ class Path:
 
     `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
     `named` is the last variable or attribute on the way. `container` is the kind of container
-    ("list") the step leads into, if it does, and `fields` its fields' names, if it is a record
-    (namedtuple); `index` tells a number or a key of no fixed name:
+    ("list") the step leads into, if it does, `size` the number of its elements, and `fields` their
+    names, if it is a record (namedtuple); `index` tells a number or a key of no fixed name:
     one element of many. `via` tells how a thing is kept, where it is by more than the name; of a
     function's own variable, `behind` leads to the function.
     """
 
     __slots__ = (
         "behind", "container", "fields", "identity", "index", "label", "links", "named", "parent",
-        "steps", "via",
+        "size", "steps", "via",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +53,7 @@ class Path:
         self.parent = parent
         self.index = index
         self.container = ""
+        self.size = 0
         self.fields: tuple[str, ...] = ()
         self.identity = 0
         """The `id` of what it led to, once that was looked into."""
@@ -142,7 +143,7 @@ class Path:
         """The same way, from where another leads, to the same thing, instead of its variable."""
         root = self.root
         way = Path(other.label, other.named, other.parent, index=other.index, via=other.via)
-        way.container, way.fields = root.container, root.fields
+        way.container, way.size, way.fields = root.container, root.size, root.fields
         for step in list(self.back())[-2::-1]:
             named = other.named
             if step.attribute:
@@ -150,7 +151,7 @@ class Path:
                     step.named, file=other.file, line=other.line, function=other.named.function
                 )
             way = Path(step.label, named, way, index=step.index, via=step.via)
-            way.container, way.fields = step.container, step.fields
+            way.container, way.size, way.fields = step.container, step.size, step.fields
         return way
 
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:

@@ -51,6 +51,8 @@ class Answer:
     suggestion: str | None = None
     how: str = ""
     """By what it keeps them, where it is by more than the name: a closure, a traceback."""
+    many: str = ""
+    """What the holder is, where it keeps them in many elements: "list of 312"."""
     others: tuple[str, ...] = ()
     """What keeps them besides the holder."""
     bounded: bool = False
@@ -78,6 +80,8 @@ class Answer:
             word = word.format("`, `".join((self.holder, *self.others)))
             if self.others:
                 word = word.replace("carries", "carry").replace("holds", "hold")
+            elif self.many and case.kind == "graph-held":
+                word = word.replace("` ", f"` ({self.many}) ")
             if self.how:
                 word = f"{word[:-1]}, by {self.how}."
         elif self.line is not None:

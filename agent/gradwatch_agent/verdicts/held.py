@@ -54,7 +54,9 @@ class Held:
         self._patience = _RETAINED_PATIENCE if retained else _PATIENCE
         self._previous = 0
         self._began = 0
-        self._grew_at = 0
+        self._unseen = False
+        """Since then iterations went by unseen: what they left is not in the count."""
+        self._grew_at = self._newest = 0
         self._peak = 0
         self._threshold = self._patience
         self._left = 0
@@ -75,9 +77,11 @@ class Held:
         """Takes one iteration into account."""
         if record.reached is not None and not record.stale:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
-        count = self._count(record.held, record.live)
+        count, self._newest = self._count(record.held, record.live), record.number
         if count <= 1 and not self._open:
-            self._began, self._within = record.number, 0
+            self._began, self._within, self._unseen = record.number, 0, False
+        elif record.count > 1:
+            self._unseen = True
         if count > self._previous:
             self._grew_at = record.number
         self._previous = count
@@ -120,6 +124,14 @@ class Held:
         return self._suspected
 
     @property
+    def gathers(self) -> bool:
+        """Whether a leak seems to begin: the next iteration, if it goes by unseen, is not counted,
+        and by what it stored is told who stores.
+        """
+        grows = self._grew_at == self._newest
+        return grows and not self._open and _UNEASY <= self._previous < self._threshold
+
+    @property
     def uneasy(self) -> bool:
         """Whether more are alive than is usual, told or not."""
         return self._previous >= _UNEASY
@@ -142,7 +154,8 @@ class Held:
         )
 
     def _message(self) -> str:
-        graphs = f"The graphs of {plural(self._previous, 'earlier iteration')} are kept alive"
+        count = ("at least " if self._unseen else "") + plural(self._previous, "earlier iteration")
+        graphs = f"The graphs of {count} are kept alive"
         if self._retained:
             return f"{graphs} with all their buffers (retained), and no loss reaches them."
         return f"{graphs}, though backward is done with them and the loss does not reach them."

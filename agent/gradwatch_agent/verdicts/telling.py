@@ -45,6 +45,10 @@ class Telling:
                 found.append(kind)
         return found
 
+    def grown(self, cases: dict[str, Case]) -> list[str]:
+        """The kinds of those that `tell` would tell again for having come twice as far."""
+        return [kind for kind, case in cases.items() if _doubled(self.open.get(kind), case)]
+
     def tell(self, cases: dict[str, Case], at: float, iteration: int) -> list[wire.Finding]:
         """What has changed, if these are all the cases there are."""
         changed = []
@@ -77,7 +81,11 @@ def _grew(told: Case, now: Case) -> bool:
         now.holder,
     ):
         return True
-    return now.size >= 2 * max(told.size, 1)
+    return _doubled(told, now)
+
+
+def _doubled(told: Case | None, now: Case) -> bool:
+    return told is not None and now.size >= 2 * max(told.size, 1)
 
 
 def _over(case: Case) -> Case:

@@ -50,6 +50,11 @@ class Verdicts:
         return self._chain.near
 
     @property
+    def gathers(self) -> bool:
+        """Whether the next iteration should be looked at, if only in passing."""
+        return self._held.gathers or self._retained.gathers
+
+    @property
     def calm(self) -> bool:
         """Whether no finding is open."""
         return not self._telling.open
@@ -142,6 +147,11 @@ class Verdicts:
     def untold(self) -> list[str]:
         """The kinds of the cases that the next `tell` will raise, or make an alarm of a hint."""
         return self._telling.news(self._weighed())
+
+    @property
+    def grown(self) -> list[str]:
+        """The kinds of those that it will tell again: twice as many as when they were told."""
+        return self._telling.grown(self._weighed())
 
     def hinted(self, kind: str) -> bool:
         """Whether it was told before: what was found out about a hint was found early."""
