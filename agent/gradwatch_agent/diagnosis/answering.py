@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ from gradwatch_agent.diagnosis.stored import (
 )
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.loops import is_beginning, is_made_once
@@ -86,6 +88,7 @@ def answer_for(
         holder=spoken(path),
         how=path.via or known.example.via,
         many=_many(known),
+        counted=functools.partial(_counted, path),
         suggestion=suggestion,
         bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
     )
@@ -106,6 +109,12 @@ def _many(known: Known) -> str:
     element = next((step for step in known.example.back() if step.parent is path), None)
     is_one_of_many = element is not None and element.index and bool(element.label)
     return f"{path.container} of {path.size:,}" if path.container and is_one_of_many else ""
+
+
+def _counted(path: Path) -> str:
+    """What the name stands for, with as many elements as there are by now."""
+    size = size_at(path)
+    return f"{path.container} of {size:,}" if size is not None else path.container
 
 
 def answer_for_linked(

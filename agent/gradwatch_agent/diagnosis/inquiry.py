@@ -144,8 +144,8 @@ class Inquiry:
             self._weigh()
         if self._witness.news:
             self._learn_what_was_seen(tally)
-        if "graph-held" in verdicts.grown and self._searches.may_be_made:
-            self._count_again(tally)
+        if "graph-held" in verdicts.grown:
+            self._guard.call("diagnosis", self._count_again)
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
                 verdicts.learn_waiting()
@@ -161,16 +161,12 @@ class Inquiry:
         if held and again is not None and again.holder == held.holder:
             self._verdicts.learn("graph-held", again)
 
-    def _count_again(self, tally: Tally) -> None:
+    def _count_again(self) -> None:
         """How many elements of a collection keep them by now."""
         known = self._verdicts.answers.get("graph-held")
-        if known is None or not known.many:
-            return
-        with self._searches.timed():
-            now = self._guard.call("diagnosis", self._answer, "graph-held", tally)
-        same = now is not None and now.holder == known.holder
-        many = now.many if now is not None and same else known.many.partition(" ")[0]
-        self._verdicts.learn("graph-held", dataclasses.replace(known, many=many))
+        if known is not None and known.many:
+            answer = dataclasses.replace(known, many=known.counted())
+            self._verdicts.learn("graph-held", answer)
 
     def _weigh(self) -> None:
         """What explains the climb."""

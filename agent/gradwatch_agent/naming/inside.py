@@ -55,7 +55,12 @@ _INTERNAL: Final = frozenset(
 
 
 def may_hold(value: Any) -> bool:
-    """Whether a tensor could lie behind it."""
+    """Whether a tensor could lie behind it. Most functions are code alone: of a big program they
+    would use up a search.
+    """
+    if type(value) is types.FunctionType:
+        kept = value.__closure__ or value.__defaults__ or value.__kwdefaults__ or value.__dict__
+        return bool(kept)
     return not issubclass(type(value), PLAIN)
 
 

@@ -6,6 +6,7 @@ Reads live frames without running any of the program's code. Must not know who a
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from collections.abc import Iterator
 from itertools import chain
@@ -15,7 +16,7 @@ import torch
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import inside
-from gradwatch_agent.naming.frames import own_modules
+from gradwatch_agent.naming.frames import Locals, live, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
 
@@ -80,10 +81,34 @@ class Slot:
 
     def tensors(self) -> Arrived:
         """Those with a graph that are there now."""
+        return frozenset(_tensors(self._value()))
+
+    def size(self) -> int | None:
+        """How many elements the collection there has now; None if there is none."""
+        value = self._value()
+        return inside.size_of(value) if issubclass(type(value), inside.CONTAINERS) else None
+
+    def _value(self) -> Any:
         value = self._globals.get(self._root.name, self._base)
         for label in self._labels:
             value = _step(value, label)
-        return frozenset(_tensors(value))
+        return value
+
+
+def size_at(path: Path) -> int | None:
+    """How many elements the collection has now that the way leads to; None if that is not found
+    by the names alone.
+    """
+    if any(not step.label or step.label == "[...]" for step in path.back()):
+        return None
+    slot, local = Slot(path), Locals()
+    slot.begin()
+    for frame in live(sys._getframe()):  # noqa: SLF001
+        slot.enter(frame, local.of(frame))
+    size = slot.size()
+    slot.clear()
+    local.clear()
+    return size
 
 
 def _step(value: Any, label: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any, Final
@@ -53,6 +54,8 @@ class Answer:
     """By what it keeps them, where it is by more than the name: a closure, a traceback."""
     many: str = ""
     """What the holder is, where it keeps them in many elements: "list of 312"."""
+    counted: Callable[[], str] = str
+    """The same as of now."""
     others: tuple[str, ...] = ()
     """What keeps them besides the holder."""
     bounded: bool = False
