@@ -46,6 +46,14 @@ def test_a_list_that_only_grows_has_no_room():
     assert (found.spent, found.retained, found.room) == (HELD, 0, 0)
 
 
+@pytest.mark.parametrize("retained", [False, True])
+def test_graphs_of_another_run_or_thread_are_not_counted(retained):
+    others, own = [], []
+    trained(lambda _, loss: others.append(loss), retained=retained)
+    found = kept(lambda number, loss: own.append(loss) if number < 3 else None)
+    assert (found.spent, found.retained, len(others)) == (3, 0, HELD)
+
+
 def test_nor_has_one_that_other_things_go_into_besides():
     events = []
 

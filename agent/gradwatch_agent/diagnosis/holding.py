@@ -9,7 +9,7 @@ from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, 
 from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
 from gradwatch_agent.diagnosis.reach import Bits, Reach
 from gradwatch_agent.diagnosis.stored import Aliases
-from gradwatch_agent.graph.lineage import sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
 from gradwatch_agent.source.hooks import registration
@@ -25,8 +25,8 @@ generations, a bit for each."""
 class _Below:
     """The earlier generations whose marked nodes lie below a node, as bits; each node once."""
 
-    def __init__(self, current: int) -> None:
-        self._current = current
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
         self._bits = Bits()
         self._known: dict[Node, int] = {}
 
@@ -49,15 +49,15 @@ class _Below:
         return known.get(root, 0)
 
     def _own(self, node: Node) -> int:
-        mark = sentinel_of(node)
-        if mark is None or mark.generation >= self._current:
+        mark = self._lineage.own(node)
+        if mark is None or mark.generation >= self._lineage.current:
             return 0
         return self._bits.of(mark.generation)
 
 
-def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
+def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
     """Who keeps the graphs of earlier iterations alive: the name that reaches most of them."""
-    reach = Reach(_Below(current))
+    reach = Reach(_Below(lineage))
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
     known = reach.holder()
     if known is not None and _is_by_hooks(known):
@@ -66,7 +66,7 @@ def of_held(current: int, left_in_grad: Site | None, seen: Seen) -> Answer:
         answer = answer_for_linked if known.link else answer_for
         return answer(known, let_go, reach.aliases, seen)
     del reach
-    orphans = Reach(_Below(current))
+    orphans = Reach(_Below(lineage))
     orphans.aliases = search_orphans(orphans)
     lost = orphans.holder()
     if known is None or (lost is not None and lost.path.name != "grad"):

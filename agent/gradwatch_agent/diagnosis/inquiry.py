@@ -193,7 +193,7 @@ class Inquiry:
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
             return of_dead(self._lineage, self._witness.stored)
-        return of_held(self._lineage.current, self._left_in_grad, self._witness.stored)
+        return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
     def _unused(self, tally: Tally) -> Answer:
         created = tally.in_vain(self._census.reached_among)

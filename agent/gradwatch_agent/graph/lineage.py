@@ -39,6 +39,10 @@ class Sentinel:
         """Whether a backward freed the buffers of the graph it marks."""
         self._died = died
 
+    def is_of(self, died: deque[tuple[int, bool]]) -> bool:
+        """Whether its end is told there."""
+        return self._died is died
+
     def __del__(self) -> None:
         # Runs wherever the graph is freed, the engine's threads included: only an append.
         self._died.append((self.generation, self.spent))
@@ -72,6 +76,13 @@ class Lineage:
         self._sentinel: Sentinel | None = None
         self.live = 0
         self._held_count = 0
+
+    def own(self, node: Node) -> Sentinel | None:
+        """The sentinel that a node was marked with, if that was for this thread, in this run: in
+        another's the generations have other numbers.
+        """
+        found = sentinel_of(node)
+        return found if found is not None and found.is_of(self._died) else None
 
     @property
     def start(self) -> int:

@@ -136,11 +136,11 @@ class _Look(Found):
                 continue
             self._seen[node] = False
             met.append(node)
-            mark = sentinel_of(node)
-            if mark is not None and mark.generation < self._lineage.current:
-                (self._spent if mark.spent else self._retained).add(mark.generation)
-                if not mark.spent:
-                    retained.add(mark.generation)
+            mark, own = sentinel_of(node), self._lineage.own(node)
+            if own is not None and own.generation < self._lineage.current:
+                (self._spent if own.spent else self._retained).add(own.generation)
+                if not own.spent:
+                    retained.add(own.generation)
             spent = spent or (mark is not None and mark.spent)
             waiting.extend(edges(node))
         if spent:
