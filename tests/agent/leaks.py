@@ -1534,6 +1534,31 @@ def advanced(state, optimizer):
     return replace(state, mean=mean), loss.item()  # <-
 
 
+class Carry(NamedTuple):
+    params: dict
+    count: int
+
+
+def unpacked(state, rate, optimizer):
+    params, count = state
+    moved = {name: p - rate * 0.1 for name, p in params.items()}
+    optimizer.zero_grad()
+    sum(p.sum() for p in moved.values()).backward(retain_graph=True)
+    optimizer.step()
+    return Carry(moved, count + 1)  # <-
+
+
+@leak
+def by_a_record_that_a_function_unpacks():
+    """graph-chain | - | words"""
+    torch.manual_seed(0)
+    rate = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.01)
+    state = Carry({"a": torch.zeros(3), "b": torch.zeros(3)}, 0)
+    while state.count < STEPS:
+        state = unpacked(state, rate, optimizer)  # <-
+
+
 @leak
 def by_a_record_that_a_function_hands_back():
     """graph-chain | state.mean | words"""

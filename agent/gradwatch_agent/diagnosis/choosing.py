@@ -101,7 +101,7 @@ def _is_stored_again(store: Store, variable: Path) -> bool:
 def lasting(path: Path, aliases: Aliases) -> Path:
     """By another name of what it begins with, where that is a variable which carries nothing over:
     one that each round gives a new value, or that is only ever another name of an attribute
-    (`mark = self.bookmark`).
+    (`mark = self.bookmark`) or of a part (`h, cell = state`).
     """
     root = path.root
     if root is path:
@@ -111,7 +111,7 @@ def lasting(path: Path, aliases: Aliases) -> Path:
     if is_reborn(root.name, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
     elif root.line and _is_another_name(found):
-        others = [each for each in others if each.attribute]
+        others = [each for each in others if each.attribute or _is_part(each)]
     else:
         return path
     return path.begun_by(others[0]) if others else path
@@ -123,10 +123,25 @@ def _is_only_given(path: Path) -> bool:
 
 
 def _is_another_name(found: list[Store]) -> bool:
-    """Whether all that is ever stored there is some object's attribute."""
-    read = [getattr(store.node, "value", None) for store in found if store.how == "assign"]
-    every = bool(found) and len(read) == len(found)
-    return every and all(isinstance(each, ast.Attribute) for each in read)
+    """Whether all that is ever stored there is some object's attribute, or a part of one."""
+    return bool(found) and all(store.how == "assign" and _reads_part(store.node) for store in found)
+
+
+def _reads_part(statement: ast.AST) -> bool:
+    """`mark = self.bookmark`, `h = state["h"]`, `h, cell = state`."""
+    match statement:
+        case ast.Assign(value=ast.Attribute() | ast.Subscript()):
+            return True
+        case ast.Assign(targets=[ast.Tuple() | ast.List()], value=ast.Name()):
+            return True
+        case ast.AnnAssign(value=ast.Attribute() | ast.Subscript()):
+            return True
+    return False
+
+
+def _is_part(path: Path) -> bool:
+    """Whether it leads into a variable that is more than a function's argument."""
+    return bool(path.steps) and not _is_only_given(path.root)
 
 
 def place(path: Path) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def main(steps=200):
 
     state = Carry(start, dict(start), 0)
     while state.step < steps:
-        state, value = step(state)
+        state, value = step(state)  # <- culprit
         if state.step % 50 == 1:
             eta = ", ".join(f"{k}={v.exp().item():.3f}" for k, v in log_eta.items())
             print(f"step {state.step:3d}  held-out {value:.5f}  {eta}")
