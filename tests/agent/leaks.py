@@ -1550,7 +1550,7 @@ def unpacked(state, rate, optimizer):
 
 @leak
 def by_a_record_that_a_function_unpacks():
-    """graph-chain | - | words"""
+    """graph-chain | state | words"""
     torch.manual_seed(0)
     rate = torch.ones(3, requires_grad=True)
     optimizer = torch.optim.SGD([rate], 0.01)

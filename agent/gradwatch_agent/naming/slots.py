@@ -102,13 +102,14 @@ def size_at(path: Path) -> int | None:
     if any(not step.label or step.label == "[...]" for step in path.back()):
         return None
     slot, local = Slot(path), Locals()
-    slot.begin()
-    for frame in live(sys._getframe()):  # noqa: SLF001
-        slot.enter(frame, local.of(frame))
-    size = slot.size()
-    slot.clear()
-    local.clear()
-    return size
+    try:
+        slot.begin()
+        for frame in live(sys._getframe()):  # noqa: SLF001
+            slot.enter(frame, local.of(frame))
+        return slot.size()
+    finally:  # the frames keep what was read of them
+        slot.clear()
+        local.clear()
 
 
 def _step(value: Any, label: str) -> Any:

@@ -125,8 +125,9 @@ class Held:
 
     @property
     def gathers(self) -> bool:
-        """Whether a leak seems to begin: the next iteration, if it goes by unseen, is not counted,
-        and by what it stored is told who stores.
+        """Whether a leak seems to begin: several are held, and this iteration added one. Were the
+        next ones to go by unseen, it would be told late, and what marks them would lie too far
+        apart in a long list for its name to be found.
         """
         grows = self._grew_at == self._newest
         return grows and not self._open and _UNEASY <= self._previous < self._threshold
