@@ -17,7 +17,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.naming.buffers import BLOCK, Buffer
-from gradwatch_agent.naming.inside import size_of
+from gradwatch_agent.naming.inside import newest_key, size_of
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store, attribute, stores
@@ -93,7 +93,7 @@ def is_endless(mapping: Any) -> bool:
     """Whether new keys come for ever, by the newest: one of real numbers hardly comes twice; nor
     do those that are lost.
     """
-    key = next(reversed(list(dict.keys(mapping))), None)
+    key = newest_key(mapping)
     parts: tuple[Any, ...] = key if type(key) is tuple else (key,)
     return any(type(part) is float for part in parts) or are_lost(mapping)
 

@@ -22,7 +22,7 @@ from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
 from gradwatch_agent.kept.bounds import are_lost, is_endless, is_guarded, limit_of, takes_out
 from gradwatch_agent.kept.weighing import Weight, of_elements
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.naming.inside import elements, size_of
+from gradwatch_agent.naming.inside import first, size_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.verdicts.case import Answer
 
@@ -182,5 +182,5 @@ class _Sizes(Found):
         if known is None or weight.kept > known.weight.kept:
             endless, lost = (keyed and asks(container) for asks in (is_endless, are_lost))
             limited = limit_of(container) is not None
-            tensors = issubclass(type(next(iter(elements(container)), None)), torch.Tensor)
+            tensors = issubclass(type(first(container)), torch.Tensor)
             self._sizes[name] = _Size(count, weight, path, keyed, endless, lost, limited, tensors)

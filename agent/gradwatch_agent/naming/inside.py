@@ -11,7 +11,7 @@ import gc
 import sys
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -68,8 +68,26 @@ def elements(container: Any) -> list[Any]:
     """What a container holds (of a dict, its values), whatever its class would say."""
     if issubclass(type(container), dict):
         return list(dict.values(container))
-    once = map(_plain(container).__iter__, (container,))
-    return list(chain.from_iterable(once))  # one call of C's: no other thread comes between
+    return list(_at_once(_plain(container).__iter__, container))
+
+
+def first(container: Any) -> Any:
+    """The first of those, or None."""
+    if issubclass(type(container), dict):
+        return next(_at_once(iter, dict.values(container)), None)
+    return next(_at_once(_plain(container).__iter__, container), None)
+
+
+def newest_key(mapping: Any) -> Any:
+    """The key that a dict was given last, or None."""
+    return next(_at_once(reversed, dict.keys(mapping)), None)
+
+
+def _at_once(begun: Callable[[Any], Iterator[Any]], things: Any) -> Iterator[Any]:
+    """An iteration that begins only when it is asked for something: in the same call of C's, so
+    that no other thread comes between.
+    """
+    return chain.from_iterable(map(begun, (things,)))
 
 
 def size_of(container: Any) -> int:
