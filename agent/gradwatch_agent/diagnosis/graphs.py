@@ -6,12 +6,13 @@ Holds nodes only while it is asked.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.reached import Crossing
+from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, search
@@ -28,19 +29,6 @@ class Shared:
     used: tuple[Site, ...] = ()
     """The user's lines that made the node above it."""
     made: tuple[Site, ...] = ()
-
-
-def walk(roots: Iterable[Node]) -> Iterator[Node]:
-    """Every node below, leaves too, each once; bounded."""
-    seen: set[Node] = set()
-    waiting = list(roots)
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        yield node
-        waiting.extend(edges(node))
 
 
 @dataclass(slots=True)

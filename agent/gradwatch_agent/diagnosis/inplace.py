@@ -16,8 +16,8 @@ import torch
 
 from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
-from gradwatch_agent.diagnosis.graphs import walk
 from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
+from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.source.changing import InPlace, changes_at

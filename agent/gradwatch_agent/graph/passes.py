@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.diagnosis.sharing import Earlier
 from gradwatch_agent.graph.lineage import Sentinel, sentinel_of
+from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.lines.sites import Lines, parting
-from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_number, sequence_of
+from gradwatch_agent.torch_seam import Node, sequence_number
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
@@ -97,17 +98,7 @@ def _owned(step: _Stepped) -> frozenset[int]:
     return frozenset(id(parameter) for group in groups for parameter in group["params"])
 
 
-def _marks_below(root: Node) -> set[Sentinel | None]:
+def _marks_below(root: Node) -> set[Sentinel]:
     """The sentinels in a graph."""
-    marks: set[Sentinel | None] = set()
-    seen: set[Node] = set()
-    waiting = [root]
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.pop()
-        if node in seen or sequence_of(node) >= LEAF:
-            continue
-        seen.add(node)
-        if (mark := sentinel_of(node)) is not None:
-            marks.add(mark)
-        waiting.extend(edges(node))
-    return marks
+    marks = (sentinel_of(node) for node in inner([root], _MOST_NODES))
+    return {mark for mark in marks if mark is not None}

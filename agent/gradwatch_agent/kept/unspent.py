@@ -10,18 +10,17 @@ are trained: an average of weights, what a model of one layer has foretold.
 from __future__ import annotations
 
 import sys
-from collections import deque
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.answering import Seen, answer_for
 from gradwatch_agent.diagnosis.reach import Bits, Reach
 from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.walking import inner, walk
 from gradwatch_agent.naming import Path, search
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
-    edges,
     is_freed,
     is_outdated,
     sequence_of,
@@ -41,17 +40,7 @@ def is_dead(root: Node) -> bool:
     mark = sentinel_of(root)
     if mark is not None and mark.spent:
         return False
-    seen: set[Node] = set()
-    waiting = [root]
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.pop()
-        if node in seen or sequence_of(node) >= LEAF:
-            continue
-        if is_freed(node) or is_outdated(node):
-            return True
-        seen.add(node)
-        waiting.extend(edges(node))
-    return False
+    return any(is_freed(node) or is_outdated(node) for node in inner([root], _MOST_NODES))
 
 
 def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
@@ -60,33 +49,20 @@ def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
     """
     generations: set[int] = set()
     changes = 0
-    seen, waiting = {root}, [root]
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.pop()
+    for node in walk([root], _MOST_NODES):
         if sequence_of(node) >= LEAF:
             changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
-            continue
-        if sentinel_of(node) is not None:
+        elif sentinel_of(node) is not None:
             return set(), 0
-        generations.add(lineage.generation_of(sequence_of(node)))
-        fresh = [child for child in edges(node) if child not in seen]
-        seen.update(fresh)
-        waiting.extend(fresh)
+        else:
+            generations.add(lineage.generation_of(sequence_of(node)))
     return generations, changes
 
 
 def generations_of(root: Node, lineage: Lineage) -> set[int]:
     """The iterations, before this one, in which the graph was built; of a big one, the newest."""
-    found: set[int] = set()
-    seen, waiting = {root}, deque([root])
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.popleft()
-        if sequence_of(node) < LEAF:
-            found.add(lineage.generation_of(sequence_of(node)))
-            fresh = [child for child in edges(node) if child not in seen]
-            seen.update(fresh)
-            waiting.extend(fresh)
-    return found - {lineage.current}
+    nodes = inner([root], _MOST_NODES)
+    return {lineage.generation_of(sequence_of(node)) for node in nodes} - {lineage.current}
 
 
 def of_dead(lineage: Lineage, seen: Seen) -> Answer:
