@@ -476,6 +476,25 @@ def by_kept_exceptions():
 
 
 @leak
+def by_exceptions_caught_below_the_step():
+    """graph-held | errors | replaced"""
+    step, errors = job(), []
+
+    def check(value):
+        try:
+            raise ValueError(value)  # noqa: TRY301  - as it is written
+        except ValueError as error:
+            errors.append(error)  # <-
+
+    def trained():
+        loss = step()
+        check(loss.item())
+
+    for _ in range(STEPS):
+        trained()
+
+
+@leak
 def by_optimizer_state():
     """graph-held | optimizer.state | replaced"""
     torch.manual_seed(0)

@@ -41,6 +41,13 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
                 yield frame
 
 
+def running() -> set[int]:
+    """The ids of all frames of all threads that have not ended."""
+    frames = sys._current_frames()  # noqa: SLF001
+    frames[threading.get_ident()] = sys._getframe(1)  # noqa: SLF001  never this very one: a cycle
+    return {id(frame) for top in frames.values() for frame in _outward(top)}
+
+
 def waiting() -> Iterator[types.FrameType]:
     """The frames of the user's generators that wait: one in a loop's head goes by no name.
 

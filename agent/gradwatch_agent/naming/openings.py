@@ -10,7 +10,7 @@ import functools
 import gc
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gradwatch_agent.lines.sites import is_own
@@ -153,16 +153,25 @@ def _function(walk: Walk, value: Any, path: Path) -> None:
 
 
 def _exception(walk: Walk, error: BaseException, path: Path) -> None:
-    """An exception kept by a name keeps the frames of its traceback."""
+    """An exception kept by a name keeps the frames of its traceback, and those that called them."""
     walk.attributes(error, inside.own_attributes(error).items(), path)
-    trace = error.__traceback__
-    while trace is not None:
-        frame = trace.tb_frame
+    for frame in _frames_of(error, walk.running):
         if is_own(frame.f_code.co_filename):
             way = path.within(f"a traceback, which keeps the locals of `{frame.f_code.co_name}`")
             items = list(walk.locals.of(frame).values())
             walk.waiting.extend((item, way) for item in items if inside.may_hold(item))
-        trace = trace.tb_next
     for cause in (error.__cause__, error.__context__):
         if cause is not None:
             walk.waiting.append((cause, path.within()))
+
+
+def _frames_of(error: BaseException, running: Collection[int]) -> Iterator[types.FrameType]:
+    """Of its traceback; then, from where it was caught outward, those that have ended since."""
+    trace = error.__traceback__
+    frame = trace.tb_frame.f_back if trace is not None else None
+    while trace is not None:
+        yield trace.tb_frame
+        trace = trace.tb_next
+    while frame is not None and id(frame) not in running:
+        yield frame
+        frame = frame.f_back

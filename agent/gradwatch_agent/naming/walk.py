@@ -4,6 +4,7 @@ first, and bounded.
 
 from __future__ import annotations
 
+import functools
 import types
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -13,7 +14,7 @@ import torch
 
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.found import Found
-from gradwatch_agent.naming.frames import Locals, alone, live, own_modules, waiting
+from gradwatch_agent.naming.frames import Locals, alone, live, own_modules, running, waiting
 from gradwatch_agent.naming.openings import way_into
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
@@ -56,6 +57,11 @@ class Walk:
         self._owners: dict[int, tuple[str, ...]] = {}
         self._into: dict[int, Callable[[Walk, Any, Path], None]] = {}
         self.aliases: dict[str, list[Path]] = {}
+
+    @functools.cached_property
+    def running(self) -> set[int]:
+        """The ids of the frames that have not ended; asked for where an exception is met."""
+        return running()
 
     def clear(self) -> None:
         """Lets go of all that was met."""
