@@ -18,6 +18,7 @@ import logging.handlers
 import queue
 import random
 import threading
+import types
 import weakref
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
@@ -672,7 +673,7 @@ def a_change_without_gradient():
 
 @leak
 def a_step_between():
-    """inplace-modified | - | words"""
+    """inplace-modified | other | words"""
     torch.manual_seed(0)
     model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
@@ -683,6 +684,25 @@ def a_step_between():
         one.backward()
         optimizer.step()  # <-
         other.backward()
+
+
+@leak
+def a_step_between_a_score_and_its_loss():
+    """inplace-modified | turn.score | words"""
+    torch.manual_seed(0)
+    critic, maker = nn.Linear(4, 1), nn.Linear(4, 4)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    for _ in range(STEPS):
+        turn = types.SimpleNamespace(score=critic(torch.tanh(maker(torch.randn(8, 4)))))
+        loss = turn.score.mean() - critic(torch.randn(8, 4)).mean()
+        of_critic.zero_grad()
+        loss.backward(retain_graph=True)
+        of_critic.step()  # <-
+        fooled = -turn.score.mean()
+        of_maker.zero_grad()
+        fooled.backward()
+        of_maker.step()
 
 
 class Numbered:

@@ -72,14 +72,15 @@ def _without_inplace(made: ast.Assign) -> str:
     return replaced(made, call, ast.Call(call.func, call.args, kept))
 
 
-def step_later(file: str, line: int, loss: str | None) -> str:
-    """For a step between a forward and its backward."""
+def step_later(file: str, line: int, loss: str | None, waits: str | None = None) -> str:
+    """For a step between a forward and its backward; `waits` names what the forward has made."""
     statement = statement_at(file, line)
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
+    anew = f"compute `{waits or loss}` anew" if waits or loss else "do the forward anew"
     if loss is None:
-        return f"Call every backward before `{step}`, or do the forward anew after it."
+        return f"Call every backward before `{step}`, or {anew} after it."
     return (
-        f"Call `{loss}.backward()` before `{step}`, or compute `{loss}` anew after it: "
+        f"Call `{loss}.backward()` before `{step}`, or {anew} after it: "
         "a step changes the weights in place."
     )
 

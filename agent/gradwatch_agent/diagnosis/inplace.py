@@ -16,6 +16,7 @@ import torch
 
 from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
+from gradwatch_agent.diagnosis.awaiting import awaiting
 from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
@@ -40,6 +41,8 @@ class Step:
     lines: Lines
     owned: Collection[int]
     """The ids of the tensors it owns."""
+    sequence: int
+    """Where the numbering of nodes stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +77,31 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
     if whole is None:
         whole = saved
     if whole.requires_grad and whole.is_leaf:
-        steps = history.steps_after(sequence_of(node))
+        steps = reversed(history.steps_after(sequence_of(node)))
+        step = next((step for step in steps if id(whole) in step.owned), None)
+        if step is None:  # a statement under no_grad
+            return _by_name(node, whole, loss_of(now) or "the loss")
         came_round = history.came_round(sequence_of(node), lines)
-        return _of_parameter(node, whole, now, steps, lines, came_round=came_round)
+        held = awaiting(roots, node, step.sequence, loss_of(now))
+        return _stepped(node, step, now, lines, held, came_round=came_round)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     return _by_name(node, whole)
 
 
-def _of_parameter(
-    node: Node,
-    leaf: torch.Tensor,
-    now: Site | None,
-    steps: list[Step],
-    lines: Lines,
-    *,
-    came_round: bool,
+def _stepped(
+    node: Node, step: Step, now: Site | None, lines: Lines, held: str | None, *, came_round: bool
 ) -> Changed:
-    """A weight: the last step of the optimizer that owns it, else a statement under no_grad."""
-    for step in reversed(steps):
-        if id(leaf) in step.owned:
-            site = _stepping(step.lines, lines)
-            loss = loss_of(now) if site is step.lines[0] else None
-            made = made_at(node)
-            answer = at(site, step_later(site.file, site.line, loss))
-            where = f", built in line {made[0].line}," if made else ""
-            word = f"It is a weight, which this step changed while the graph{where} was waiting."
-            return Changed(answer, word, carried=came_round)
-    return _by_name(node, leaf, loss_of(now) or "the loss")
+    """A weight that an optimizer's step changed, while what `held` names waited."""
+    site = _stepping(step.lines, lines)
+    loss = loss_of(now) if site is step.lines[0] else None
+    made = made_at(node)
+    answer = at(site, step_later(site.file, site.line, loss, held), held)
+    where = f", built in line {made[0].line}," if made else ""
+    by = f" `{held}` has waited with it." if held is not None and held != loss else ""
+    word = f"It is a weight, which this step changed while the graph{where} was waiting.{by}"
+    return Changed(answer, word, carried=came_round)
 
 
 def _stepping(step: Lines, failing: Lines) -> Site:

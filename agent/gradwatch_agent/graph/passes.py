@@ -81,7 +81,7 @@ class Passes:
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
         return [
-            Step(each.lines, _owned(each))
+            Step(each.lines, _owned(each), each.sequence)
             for each in self._steps
             if each.sequence > sequence and each.lines
         ]
