@@ -50,6 +50,13 @@ def keep_by_tensor(number):
     if key not in by_step:
         by_step[key] = torch.ones(500_000)
 
+@functools.lru_cache(maxsize=None)
+def mask(segments, width):
+    return torch.ones(500_000)
+
+def keep_cache_by_tensor(number):
+    mask(torch.tensor(number), 8)
+
 def keep_tee(number):
     next(ahead)
 
@@ -112,6 +119,13 @@ def test_so_do_several_of_one_together(checked):
 def test_what_is_kept_by_tensors_is_never_found_again(checked):
     (found,) = checked("by_tensor")
     assert (found["kind"], found["holder"]) == ("memory-climb", "by_step")
+    assert "never found again" in found["suggestion"]
+
+
+def test_so_is_what_a_function_remembers_by_tensors(checked):
+    (found,) = checked("cache_by_tensor")
+    assert (found["kind"], found["holder"]) == ("memory-climb", "mask")
+    assert found["code"] == "@functools.lru_cache(maxsize=None)"
     assert "never found again" in found["suggestion"]
 
 

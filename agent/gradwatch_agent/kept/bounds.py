@@ -37,8 +37,11 @@ _MOST: Final = 256
 _OLDEST: Final = 3
 """Keys of a dict that are looked at."""
 
-_OF_A_KEY: Final = 4
-"""References to a key that the dict alone has: its own, our list's, our variable, the count's."""
+_OF_A_PART: Final = 4
+"""References to an element that a key alone has: its own, our two variables, the count's."""
+
+_OF_A_KEY: Final = _OF_A_PART + 1
+"""The same of a key that the dict alone has: our list's too."""
 
 _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 """How keys are hashed that are equal to none but themselves."""
@@ -103,8 +106,17 @@ def are_lost(mapping: Any) -> bool:
     which were used long since.
     """
     oldest = list(islice(dict.keys(mapping), _OLDEST))
-    by_identity = all(type(key).__hash__ in _BY_IDENTITY for key in oldest)
-    return bool(oldest) and by_identity and all(sys.getrefcount(key) <= _OF_A_KEY for key in oldest)
+    return bool(oldest) and all(
+        any(_is_alone(part, _OF_A_PART) for part in key)
+        if type(key) is tuple
+        else _is_alone(key, _OF_A_KEY)
+        for key in oldest
+    )
+
+
+def _is_alone(key: Any, references: int) -> bool:
+    """Whether it is equal to none but itself, and known to none but those who keep it as a key."""
+    return type(key).__hash__ in _BY_IDENTITY and sys.getrefcount(key) <= references
 
 
 def _bounded(most: int) -> int:

@@ -121,7 +121,8 @@ def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     if store is None:
         return told
     if store.how == "return":
-        return at_cache(told, store, lambda cache: limit(cache, size.count))
+        change = told.suggestion if size.lost else None
+        return at_cache(told, store, lambda cache: change or limit(cache, size.count))
     return at_line(told, store.file, store.line, store.code)
 
 
