@@ -313,6 +313,16 @@ def by_a_dict_made_before():
 
 
 @leak
+def by_a_dict_of_several_inside_a_record():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for number in range(STEPS):
+        loss = step()
+        parts = {"loss": loss, "twice": loss * 2, "half": loss / 2}
+        rows.append({"number": number, "parts": parts})  # <-
+
+
+@leak
 def by_a_record_of_several():
     """graph-held | history | replaced"""
     step, history = job(), []

@@ -95,16 +95,20 @@ def parts(
     others = [label for label in beside if labels and label != labels[-1]]
     if new is None or not others or labels[-1] not in beside:
         return new
-    if isinstance(value, ast.Name | ast.Attribute):
-        return _of_whole(ast.unparse(value), (labels[-1], *others), change) or new
+    whole = part(value, labels[:-1], lambda one: _of_whole(one, (labels[-1], *others), change))
+    if whole is not None and ast.unparse(whole) != ast.unparse(value):
+        return whole
     if isinstance(value, ast.Dict | ast.Tuple | ast.List | ast.Call):
         for label in others:
             new = part(new, (*labels[:-1], label), change) or new
     return new
 
 
-def _of_whole(name: str, labels: tuple[str, ...], change: Change) -> ast.expr | None:
-    """A record made elsewhere, with all parts that carry a graph changed."""
+def _of_whole(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr:
+    """A record made elsewhere, with all parts that carry a graph changed; itself if it is none."""
+    name = ast.unparse(value)
+    if not isinstance(value, ast.Name | ast.Attribute):
+        return value
     if all(label[:2] in ("['", '["') for label in labels):
         each = ast.unparse(change(_parsed("t")))
         return _parsed(f"{{k: {each} if hasattr(t, 'detach') else t for k, t in {name}.items()}}")
@@ -112,7 +116,7 @@ def _of_whole(name: str, labels: tuple[str, ...], change: Change) -> ast.expr | 
         fields = map(_field, labels)
         new = (f"{field}={ast.unparse(change(_parsed(f'{name}.{field}')))}" for field in fields)
         return _parsed(f"{name}._replace({', '.join(new)})")
-    return None
+    return value
 
 
 def _of_starred(
