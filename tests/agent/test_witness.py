@@ -172,3 +172,41 @@ def test_a_failure_of_the_watching_stays_the_agents(forked):
     assert (ended.code, ended.out) == (0, "12 None\n")
     assert "lines failed and is off: ValueError('broken')" in ended.err
     assert [f.code for f in ended.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
+
+
+def test_a_call_that_runs_the_whole_loop_is_no_statement_that_stores(told):
+    said, code = told(
+        """
+        import tempfile
+        from pathlib import Path
+
+        folder = Path(tempfile.mkdtemp(), "site-packages")
+        folder.mkdir()
+        (folder / "runner.py").write_text('''
+        class Runner:
+            def __init__(self, taking):
+                self.taking, self.data = taking, []
+
+            def run(self, step, rounds):
+                for _ in range(rounds):
+                    self.data.append(self.taking(step()))
+        ''')
+        sys.path.insert(0, str(folder))
+        import runner
+
+        def step():
+            loss = model(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return {"loss": loss}
+
+        def main():
+            taker = runner.Runner(lambda out: out["loss"])
+            taker.run(step, 40)
+            print(len(taker.data))
+
+        main()
+        """
+    )
+    assert (said, code) == ("40", 'taker = runner.Runner(lambda out: out["loss"])')

@@ -28,6 +28,24 @@ def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str
     return f"Store it without its graph: `{replaced(statement, value, whole)}`."
 
 
+def handed_back(kept: Kept, statement: ast.stmt) -> str | None:
+    """For a library that stores what a function of the user's returns: the function's statement,
+    returning it detached; None if what it returns may be more than the tensor.
+    """
+    lambdas = [node for node in ast.walk(statement) if isinstance(node, ast.Lambda)]
+    owner = statement if isinstance(statement, ast.Return) else lambdas[0] if lambdas else None
+    value = owner.value if isinstance(owner, ast.Return) else owner.body if owner else None
+    if len(lambdas) > 1 or len(kept.labels) > 1 or not isinstance(value, _ONE):
+        return None
+    text = ast.unparse(value) if is_bare(value) else f"({ast.unparse(value)})"
+    plain = ast.parse(f"{text}.detach()", mode="eval").body
+    return f"Hand it over without its graph: `{replaced(statement, value, plain)}`."
+
+
+_ONE = (ast.Subscript, ast.Attribute, ast.BinOp)
+"""What is likely to be one thing, and no record."""
+
+
 def _attributes(kept: Kept) -> tuple[str, ...]:
     """Of an object, the attributes to be detached; else nothing is added to the name."""
     if not kept.is_object:

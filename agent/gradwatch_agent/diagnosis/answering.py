@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.whole import without_its_graph
+from gradwatch_agent.advice.whole import handed_back, without_its_graph
 from gradwatch_agent.diagnosis.handed import put_together, returned
 from gradwatch_agent.diagnosis.stored import (
     Aliases,
@@ -186,7 +186,8 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     if (made := returned(statement, thing.name, own_files())) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
-    return at_line(answer, site.file, statement.lineno, code_of(site.file, statement))
+    told = replace(answer, suggestion=handed_back(thing, statement) or answer.suggestion)
+    return at_line(told, site.file, statement.lineno, code_of(site.file, statement))
 
 
 def _at_site(answer: Answer, site: Site) -> Answer:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any, Final
 
 from gradwatch_agent.guard import Guard
@@ -36,6 +36,12 @@ class Stores:
         self.returns: dict[Site, None] = {}
         """Those that had just handed something back when it was stored: a cache stores that."""
 
+    def keep(self, moved: Set[tuple[str, str]]) -> None:
+        """Of the lines, those of functions that went on meanwhile: a call that lasts for the whole
+        iteration is of a library that runs the loop, and stores what was handed back to it.
+        """
+        self.lines = {site: None for site in self.lines if (site.file, site.function) in moved}
+
 
 class Tracing:
     """Of one thread, once; for at most so many seconds of its own work."""
@@ -50,6 +56,8 @@ class Tracing:
         """The line that runs."""
         self._returned: Site | None = None
         """The line that has just handed back a function's result."""
+        self._moved: set[tuple[str, str]] = set()
+        """The functions, by file and name, of which another line came to run."""
         self._suspended: set[types.FrameType] = set()
 
     def begin(self) -> None:
@@ -76,6 +84,7 @@ class Tracing:
         self._on = False
         for each in self.stores.values():
             each.slot.clear()
+            each.keep(self._moved)
         local = Locals()
         for frame in (*stack(sys._getframe()), *self._suspended):  # noqa: SLF001
             if frame.f_trace == self._line:  # else a debugger's, by now
@@ -126,6 +135,8 @@ class Tracing:
     def _note(self, frame: types.FrameType, event: str) -> None:
         """Which line runs from here."""
         here = Site(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        if event == "line":
+            self._moved.add((here.file, here.function))
         self._returned = here if event == "return" else None
         self._at = here
         if event == "return" and not _goes_to_a_loop(frame):

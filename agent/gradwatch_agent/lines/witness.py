@@ -77,8 +77,8 @@ class Witness:
         self.took_s += tracing.took_s
         for name, stores in tracing.stores.items():
             path, left = self._wanted.pop(name)
-            if stores.lines:
-                self._seen[name] = (*stores.returns, *stores.lines)
+            if seen := (*stores.returns, *stores.lines):
+                self._seen[name] = seen
                 self.news = True
             else:
                 self._wanted[name] = path, left - 1
