@@ -249,3 +249,22 @@ def test_a_leak_that_begins_late_is_found(hurried):
     assert ITERATIONS <= found.since_iteration <= found.iteration
     kept_then = found.iteration - ITERATIONS  # that of its own iteration is still to come
     assert f"`kept` (list of {kept_then:,}) holds them." in found.message
+
+
+def test_a_graph_carried_over_between_two_looks_is_named(hurried):
+    with hurried() as said:
+        job, cache = Job(), {}
+        for number in range(ITERATIONS):
+            if number == ITERATIONS - 1:
+                cache["first"] = job.loss()
+            loss = job.loss() + sum(cache.values())
+            job.optimizer.zero_grad()
+            loss.backward()
+            job.optimizer.step()
+        loss = job.loss() + sum(cache.values())
+        with pytest.raises(RuntimeError, match="second time"):
+            loss.backward()
+    (found,) = said.findings
+    assert (found.kind, found.holder) == ("second-backward", "cache['first']")
+    assert found.code == 'cache["first"] = job.loss()'
+    assert f"1 iteration earlier, in iteration {ITERATIONS - 1}" in found.message

@@ -85,7 +85,7 @@ class Failing:
         text = str(error)
         found = doom
         if found is None and torch_seam.SECOND_TIME in text:
-            found = self.foresee(self._autopsy(run), run, at_s, iteration)
+            found = self.foresee(self._autopsy(run, freed=True), run, at_s, iteration)
         elif found is None and torch_seam.INPLACE in text:
             found = self._changed(run, text, at_s, iteration)
         elif found is None and torch_seam.NO_GRAPH in text:
@@ -109,10 +109,10 @@ class Failing:
         case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
         return self._tell(case, answer, None, at_s, iteration)
 
-    def _autopsy(self, run: Pass) -> Look:
+    def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:
         """After a failure that was not foreseen, because this iteration was not counted."""
         try:
-            return self._census.look(run.roots, check_new=False)
+            return self._census.look(run.roots, check_new=False, failed=freed)
         except TooLarge:
             return Look()
 

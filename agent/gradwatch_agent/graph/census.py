@@ -92,8 +92,9 @@ class Census:
             size_bytes += ledger.size_bytes - own_bytes
         return count, size_bytes
 
-    def look(self, roots: list[Node], *, check_new: bool) -> Look:
+    def look(self, roots: list[Node], *, check_new: bool, failed: bool = False) -> Look:
         """Walks from the roots. `check_new`: an earlier backward may have freed new nodes too.
+        `failed`: for want of what was freed.
 
         Raises `TooLarge`.
         """
@@ -102,7 +103,7 @@ class Census:
         new = [root for root in roots if sequence_of(root) >= start]
         stale = {root for root in roots if sequence_of(root) < start}
         seen, leaves = set(new), set()
-        look = Look()
+        look = Look(failed=failed)
         users: dict[Node, Node | None] = dict.fromkeys(list(stale)[:_CROSSINGS])
         waiting = list(seen)
         while waiting:

@@ -61,7 +61,7 @@ class Depths:
         storages: dict[int, int] = {}
         witness: int | None = None
         saves = False
-        spent = lineage.was_spent(generation)
+        spent = look.failed or lineage.was_spent(generation)
         while waiting:
             node = waiting.pop()
             if len(seen) > MOST_NODES:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import Counter, deque
+from collections.abc import Sequence
 from typing import Final
 
 from gradwatch_agent.torch_seam import Node
@@ -101,14 +102,23 @@ class Lineage:
             return
         self._numbers.append(self.current)
         self._starts.append(sequence)
-        if len(self._starts) > _STARTS:
-            half = _STARTS // 2
-            del self._numbers[1:half:2], self._starts[1:half:2]
+        self._thin()
 
-    def advance(self, generations: int) -> None:
-        """So many went by of which it is not known with which number each began."""
+    def advance(self, generations: int, starts: Sequence[int] = ()) -> None:
+        """So many went by. `starts`: the numbers with which those after the first of them began,
+        and the one that is current now, as far as they are known.
+        """
+        if starts and starts[0] >= self._starts[-1]:
+            self._numbers.extend(range(self.current + 1, self.current + 1 + len(starts)))
+            self._starts.extend(starts)
+            self._thin()
         self.current += generations
         self._sentinel = None
+
+    def _thin(self) -> None:
+        while len(self._starts) > _STARTS:
+            half = _STARTS // 2
+            del self._numbers[1:half:2], self._starts[1:half:2]
 
     def restart(self, sequence: int) -> None:
         """The numbering began anew (another thread took this one's place)."""

@@ -54,6 +54,8 @@ class Crossing:
 class Look:
     """What one backward is about to reach. Holds nodes: must not outlive the backward's start."""
 
+    failed: bool = False
+    """That has failed already, for want of what was freed: what looks freed, is."""
     fresh: int = 0
     stale: int = 0
     leaves: int = 0

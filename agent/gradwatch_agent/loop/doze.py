@@ -9,11 +9,13 @@ hook is put aside meanwhile: backwards are counted, and the steps are checked by
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.loop.pulse import Pulse
+from gradwatch_agent.torch_seam.nodes import sequence_number
 
 BY_HAND: Final = -1
 """As `closer`: neither a step nor a backward ends an iteration."""
@@ -44,6 +46,8 @@ class Counted(NamedTuple):
     """The one under way has had a backward."""
     missing: int
     """Iterations there were, too, should it turn out that another optimizer has taken over."""
+    starts: array[int]
+    """Where the numbering of nodes stood when each of the iterations had ended."""
 
 
 class Doze:
@@ -69,6 +73,7 @@ class Doze:
         "left",
         "on",
         "pulse",
+        "starts",
     )
 
     def __init__(self, woken: Callable[[Counted], None], guard: Guard, steps: Steps) -> None:
@@ -83,6 +88,8 @@ class Doze:
         self.backwards = 0
         self.ended_at = 0
         """How many backwards there had been when an iteration was last ended by other means."""
+        self.starts = array("q")
+        """Where the numbering of nodes stood at each iteration's end."""
         self.inside = False
         """The engine is at work: what it runs meanwhile is no backward of its own."""
         self._deaf = False
@@ -115,6 +122,7 @@ class Doze:
         """An iteration has ended by other means than a backward."""
         self._iterations += 1
         self.ended_at = self.backwards
+        self.starts.append(sequence_number())
         if not self.left or self._iterations >= self._most:
             self._guard.call("hooks", self._over)
 
@@ -127,6 +135,7 @@ class Doze:
         begun = self.closer is not None and backwards != self.ended_at
         deaf, self._deaf, self.on = self._deaf, False, False
         self.left = self.backwards = self.ended_at = self._iterations = 0
+        starts, self.starts = self.starts, array("q")
         if deaf:
             self._steps.hear()
             due = iterations - ended  # the last one's step is still to come
@@ -135,7 +144,8 @@ class Doze:
             iterations = steps
         else:
             self.pulse.rest()
-        self._woken(Counted(iterations, backwards, ended, begun, missing))
+        del starts[iterations:]  # the last backward's step is still to come
+        self._woken(Counted(iterations, backwards, ended, begun, missing, starts))
 
     def rouse(self) -> None:
         """From any thread: let it end with the next backward."""

@@ -7,6 +7,7 @@ finds.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from torch.optim.optimizer import Optimizer
@@ -145,15 +146,15 @@ class Pace:
     def _woken(self, counted: Counted) -> None:
         """It has only counted for a while."""
         self._records.skipped += counted.backwards
-        self._count(counted.iterations)
+        self._count(counted.iterations, counted.starts)
         self._unseen, self._missing = counted.begun, counted.missing
         if counted.begun:
             self._iterations.begun()
         if counted.ended:
             self._lineage.start_at(sequence_number())
 
-    def _count(self, iterations: int) -> None:
+    def _count(self, iterations: int, starts: Sequence[int] = ()) -> None:
         """So many that were not looked at."""
         self._records.counted += iterations
         self._budget.spend_in_passing(iterations * _COUNTING_S)
-        self._lineage.advance(iterations)
+        self._lineage.advance(iterations, starts)

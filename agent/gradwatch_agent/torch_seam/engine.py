@@ -16,6 +16,7 @@ import torch
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.loop import training
 from gradwatch_agent.torch_seam.listener import CREATE, Lane, Listener, Pass
+from gradwatch_agent.torch_seam.nodes import sequence_number
 from gradwatch_agent.torch_seam.steps import Steps
 
 OLDEST_TORCH: Final = (2, 4)
@@ -89,6 +90,8 @@ class Seam:
             if doze is not None:
                 doze.inside = False
                 doze.backwards += 1
+                if doze.closer is None:
+                    doze.starts.append(sequence_number())
                 if doze.left > 1:
                     doze.left -= 1
                 else:
