@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import torch
@@ -20,6 +20,7 @@ from gradwatch_agent.diagnosis.choosing import (
     read_by,
 )
 from gradwatch_agent.diagnosis.graphs import Above
+from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.stored import Aliases
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
@@ -111,11 +112,19 @@ class Carriers:
         same = [s for s, names in now.paths.items() if any(place(p) in before for p, _ in names)]
         if above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
-        nodes = {node: serial for serial, node in now.nodes.items()}
-        read = read_by(crossing)
-        for node in above.of(crossing):
-            for path, scalar in now.paths[nodes[node]] if node in nodes else ():
-                if may_last(path) and (path.attribute or path.steps > 0 or is_read(path, read)):
-                    made = made_at(node)
-                    return Known(keeper(path), path, scalar, made=made, used=crossing.used)
+        # What the loss goes through; else what is made beside that, a cell's last state.
+        for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
+            if found := list(_lasting(made, crossing, now)):
+                return next((each for each in found if half_cut(each.example).line), found[0])
         return None  # variables of this iteration's, as far as is known
+
+
+def _lasting(made: list[Node], crossing: Crossing, now: Names) -> Iterator[Known]:
+    """The names of these nodes by which they may be handed on to the next iteration."""
+    serials = {node: serial for serial, node in now.nodes.items()}
+    read = read_by(crossing)
+    for node in made:
+        for path, scalar in now.paths[serials[node]] if node in serials else ():
+            told = path.attribute or path.steps > 0 or not read or is_read(path, read)
+            if told and may_last(path):
+                yield Known(keeper(path), path, scalar, made=made_at(node), used=crossing.used)
