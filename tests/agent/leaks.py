@@ -505,6 +505,62 @@ def by_exceptions_caught_below_the_step():
         trained()
 
 
+class Ring:
+    def __init__(self, size):
+        self.cells, self.head = [None] * size, 0
+
+    def push(self, row):
+        self.cells[self.head % len(self.cells)] = row
+        self.head += 1
+
+    def draw(self, count):
+        return [self.cells[n % self.head] for n in range(self.head - count, self.head)]
+
+
+@leak
+def by_a_ring_out_of_which_each_round_draws():
+    """graph-held | ring.cells | replaced"""
+    step, ring = job(), Ring(4_096)
+
+    def trained():
+        loss = step()
+        ring.push(Row(0, loss=loss))  # <-
+        drawn = ring.draw(6)
+        return sum(row.loss.item() for row in drawn)
+
+    for _ in range(STEPS):
+        trained()
+
+
+class Diary:
+    def __init__(self):
+        self.entries = []
+
+
+class Keeper:
+    def __init__(self):
+        self.diary = Diary()
+
+    def note(self, error):
+        self.diary.entries.append(error)  # <- graph-held, by an exception of another's attribute
+
+
+@leak
+def by_exceptions_in_anothers_attribute():
+    """graph-held | keeper.diary.entries | words"""
+    step, keeper = job(), Keeper()
+
+    def check():
+        loss = step()
+        raise ValueError(str(loss.shape))
+
+    for _ in range(STEPS):
+        try:
+            check()
+        except ValueError as error:  # noqa: PERF203  - as it is written
+            keeper.note(error)
+
+
 @leak
 def by_optimizer_state():
     """graph-held | optimizer.state | replaced"""

@@ -87,3 +87,15 @@ def test_a_store_that_is_filled_by_turns_has_grown():
     added = sum(4 * sizes[place % 3] for place in range(30, 192))
     assert answer.holder == "history"
     assert 0.7 * added < answer.explains_bytes < 1.3 * added
+
+
+def test_gradients_that_are_cleared_once_an_epoch_are_one_finding(watching):
+    with watching() as said:
+        weight = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.SGD([weight], lr=0.01)
+        for number in range(80):
+            if number % 20 == 0:
+                optimizer.zero_grad()
+            weight.pow(2).sum().backward()
+            optimizer.step()
+    assert [(f.kind, f.state) for f in said.findings] == [("grads-accumulate", "raised")]

@@ -36,6 +36,28 @@ NOT_AT_ALL = """
 def keep(self, key, value):
     self.entries[key] = value
 """
+UP_TO_A_BOUND = """
+def keep(self, key, value):
+    if len(self.entries) >= self.most:
+        return
+    self.entries[key] = value
+"""
+AFTER_THE_WARM_UP = """
+def keep(self, key, value, step):
+    if step < self.warm_up:
+        return
+    self.entries[key] = value
+"""
+IN_THE_BEGINNING = """
+def keep(self, key, value, step):
+    if step < WARM_UP:
+        self.entries[key] = value
+"""
+WHERE_IT_IS_CERTAIN = """
+def keep(self, key, value):
+    if value.max() > 0.9:
+        self.entries[key] = value
+"""
 
 
 @pytest.mark.parametrize(
@@ -46,6 +68,10 @@ def keep(self, key, value):
         (BY_MEMBERSHIP, True),
         (OF_SOMETHING_ELSE, False),
         (NOT_AT_ALL, False),
+        (UP_TO_A_BOUND, True),
+        (AFTER_THE_WARM_UP, False),
+        (IN_THE_BEGINNING, True),
+        (WHERE_IT_IS_CERTAIN, False),
     ],
 )
 def test_a_store_that_is_asked_first_is_guarded(tmp_path, source, guarded):

@@ -84,8 +84,20 @@ def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:
             node = found[0]
             end = node.end_lineno or node.lineno
             yield dataclasses.replace(
-                store, file=file, line=node.lineno, end_line=end, node=node, how=name
+                store,
+                file=file,
+                line=node.lineno,
+                end_line=end,
+                node=node,
+                how=name,
+                target=_without_its_key(store),
             )
+
+
+def _without_its_key(store: Store) -> str:
+    """What is stored into; of `ring[at] = t` the ring, for a call puts into it without a key."""
+    container, bracket, _ = store.target.rpartition("[")
+    return container if bracket and store.how in ("assign", "augment", "bind") else store.target
 
 
 def _carries(store: Store, thing: Kept) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 import torch
 
 from gradwatch_agent.diagnosis.answering import Known
+from gradwatch_agent.diagnosis.choosing import may_last
 from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
@@ -100,9 +101,7 @@ class Reach(Found):
         inner = [kept for kept in ways if id(kept.path) not in outer]
         if not ways:
             return None
-        best = self._all_of(
-            min(inner or ways, key=lambda kept: (-self._gathers(kept), kept.path.steps)), inner
-        )
+        best = self._all_of(min(inner or ways, key=self._rank), inner)
         first = self._first_of_linked(best)
         return Known(
             first.path,
@@ -113,6 +112,12 @@ class Reach(Found):
             link=best.path.name if first is not best else "",
             beside=self._all_beside(first.example),
         )
+
+    def _rank(self, kept: _Kept) -> tuple[bool, int, int]:
+        """What lasts comes first: a variable that each call gives a value anew shows what others
+        keep.
+        """
+        return not may_last(kept.path), -self._gathers(kept), kept.path.steps
 
     def _all_beside(self, example: Path) -> tuple[str, ...]:
         """The last steps to all that keeps graphs where one does: the fields of one record."""

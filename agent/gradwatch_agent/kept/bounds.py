@@ -49,7 +49,9 @@ _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""
 
-_GUARDS: Final = (ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_ASKING: Final = (ast.In, ast.NotIn)
+_LESS: Final = (ast.Lt, ast.LtE)
+_MORE: Final = (ast.Gt, ast.GtE)
 
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace", "heappushpop"))
 """Functions and methods that take something out of a container; the last three as arguments."""
@@ -154,11 +156,33 @@ def is_guarded(file: str, line: int) -> bool:
         leaves = last < line and isinstance(node.body[-1], ast.Return | ast.Raise)
         if leaves or first <= line <= last:
             tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
-            if any(isinstance(op, _GUARDS) for test in tests for op in test.ops):
+            if any(_bounds(test, leaves=leaves) for test in tests):
                 return True
             if function is not None and any(_misses(test, function) for test in tests):
                 return True
     return False
+
+
+def _bounds(test: ast.Compare, *, leaves: bool) -> bool:
+    """Whether it asks for what is there already, or for a number that may be as high as it gets:
+    not `if step < self.warm_up: return`, after which all is stored.
+    """
+    if any(isinstance(op, _ASKING) for op in test.ops):
+        return True
+    sides = [test.left, *test.comparators]
+    for left, op, right in zip(sides, test.ops, sides[1:], strict=False):
+        if isinstance(op, _LESS if leaves else _MORE) and not (_stays(right) and not _stays(left)):
+            return True
+        if isinstance(op, _MORE if leaves else _LESS) and not (_stays(left) and not _stays(right)):
+            return True
+    return False
+
+
+def _stays(number: ast.expr) -> bool:
+    """Whether it is likely to be the same throughout: a setting."""
+    if isinstance(number, ast.Name):
+        return number.id.isupper()
+    return isinstance(number, ast.Constant | ast.Attribute)
 
 
 def _misses(test: ast.Compare, function: ast.AST) -> bool:

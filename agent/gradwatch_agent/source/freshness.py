@@ -55,6 +55,7 @@ _FRESH: Final = frozenset(
         "defaultdict",
         "OrderedDict",
         "Counter",
+        "field",
         "float",
         "int",
         "str",

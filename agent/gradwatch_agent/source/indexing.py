@@ -7,6 +7,7 @@ Pure but for reading.
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -208,7 +209,7 @@ class _Indexer:
                 how=how,
                 fresh=False,
                 certain=certain,
-                own=(dotted(base(target)) or "").startswith("self."),
+                own=re.fullmatch(r"self\.\w+", dotted(base(target)) or "") is not None,
                 key=key_of(target),
                 target=ast.unparse(target),
             )

@@ -34,36 +34,57 @@ _LOOK_BACK: Final = 64
 """Counted iterations over which the share is taken: an evaluation comes only now and then."""
 
 
+class _Streak:
+    """Counted iterations in a row that show something. Once that is a habit, as many without it end
+    it: what is done right once an epoch is no end.
+    """
+
+    def __init__(self) -> None:
+        self._with = self._without = 0
+        self.since = 0
+
+    def take(self, number: int, *, shows: bool) -> None:
+        """One more."""
+        if shows:
+            self.since = self.since if self._with else number
+            self._with, self._without = self._with + 1, 0
+            return
+        self._without += 1
+        if not self.is_habit or self._without >= _HABIT:
+            self._with = 0
+
+    @property
+    def is_habit(self) -> bool:
+        """Whether it was seen often enough."""
+        return self._with >= _HABIT
+
+
 class Needless:
     """`retain_graph=True` where nothing walks the graph again."""
 
     def __init__(self) -> None:
-        self._streak = 0
-        self._since = 0
+        self._streak = _Streak()
         self._saved = 0
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
         if record.reached is None:
             return
-        if not record.retained or record.stale:
-            self._streak = 0
-            return
-        if not self._streak:
-            self._since = record.number
-        self._streak += 1
-        self._saved = record.saved_bytes or 0
+        shows = bool(record.retained) and not record.stale
+        self._streak.take(record.number, shows=shows)
+        if shows:
+            self._saved = record.saved_bytes or 0
 
     def case(self) -> Case | None:
         """The habit, if it is one."""
-        if self._streak < _HABIT:
+        if not self._streak.is_habit:
             return None
         costly = self._saved >= _COSTLY_BYTES
         keeps = f" It keeps {amount(self._saved)} through the next forward." if self._saved else ""
         return Case(
             kind="retain-needless",
             level="warning" if costly else "info",
-            since=self._since,
+            since=self._streak.since,
             message=f"retain_graph=True, but no other backward walks that graph.{keeps}",
             suggestion="Leave retain_graph=True away.",
             size=1,
@@ -120,28 +141,21 @@ class Accumulating:
     """Steps with gradients that nobody cleared in between."""
 
     def __init__(self) -> None:
-        self._streak = 0
-        self._since = 0
+        self._streak = _Streak()
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
-        if record.reached is None:
-            return
-        if not record.uncleared:
-            self._streak = 0
-            return
-        if not self._streak:
-            self._since = record.number
-        self._streak += 1
+        if record.reached is not None:
+            self._streak.take(record.number, shows=bool(record.uncleared))
 
     def case(self) -> Case | None:
         """The habit, if it is one."""
-        if self._streak < _HABIT:
+        if not self._streak.is_habit:
             return None
         return Case(
             kind="grads-accumulate",
             level="info",
-            since=self._since,
+            since=self._streak.since,
             message=(
                 "The optimizer steps with gradients that nobody cleared since the step before: "
                 "each step adds the gradients of all earlier iterations."
