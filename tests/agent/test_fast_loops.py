@@ -268,3 +268,51 @@ def test_a_graph_carried_over_between_two_looks_is_named(hurried):
     assert (found.kind, found.holder) == ("second-backward", "cache['first']")
     assert found.code == 'cache["first"] = job.loss()'
     assert f"1 iteration earlier, in iteration {ITERATIONS - 1}" in found.message
+
+
+def test_a_backward_that_fails_right_after_a_look_explains_itself(hurried):
+    """Before the first that is only counted, too."""
+    with hurried() as said:
+        job, weight, notes = Job(), torch.ones(3, requires_grad=True), 0
+        for _ in range(100):
+            job.step()
+            changed = weight.exp()
+            changed.add_(1)
+            with pytest.raises(RuntimeError) as caught:
+                changed.sum().backward()
+            notes += any("gradwatch: " in note for note in caught.value.__notes__)
+    assert notes == 100
+    assert {finding.kind for finding in said.findings} == {"inplace-modified"}
+
+
+UNHEARD = """
+import gradwatch_agent.auto
+import torch
+
+class Job:
+    def __init__(self):
+        self.weight = torch.rand(4, requires_grad=True)
+        self.adam = torch.optim.Adam([self.weight])
+
+    def train(self, loss):
+        self.adam.zero_grad()
+        loss.backward()
+        self.adam.step()
+
+job = Job()
+for _ in range(3000):
+    job.train(job.weight.pow(2).sum())
+waiting = job.weight.pow(2).sum()
+job.train(job.weight.pow(2).sum())
+try:
+    waiting.backward()
+except RuntimeError as error:
+    print(error.__notes__)
+"""
+
+
+def test_a_step_that_nobody_heard_is_told_of_a_weight_that_waited(forked):
+    ended = forked.run(UNHEARD)
+    (found,) = ended.findings
+    assert (found.kind, found.code) == ("inplace-modified", "self.adam.step()")
+    assert "Call `waiting.backward()` before `self.adam.step()`" in ended.out

@@ -17,6 +17,7 @@ import torch
 from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.awaiting import awaiting
+from gradwatch_agent.diagnosis.owning import steps_of
 from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
@@ -62,6 +63,9 @@ class History(Protocol):
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
 
+    def may_have_stepped(self, sequence: int) -> bool:
+        """Whether a step may have come, since the node so numbered was built, that is not known."""
+
     def came_round(self, sequence: int, lines: Lines) -> bool:
         """Whether this very statement has run since."""
 
@@ -79,8 +83,9 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
     if whole.requires_grad and whole.is_leaf:
         steps = reversed(history.steps_after(sequence_of(node)))
         step = next((step for step in steps if id(whole) in step.owned), None)
-        if step is None:  # a statement under no_grad
-            return _by_name(node, whole, loss_of(now) or "the loss")
+        if step is None:
+            unheard = history.may_have_stepped(sequence_of(node))
+            return _unheard(node, whole, now) if unheard else _under_no_grad(node, whole, now)
         came_round = history.came_round(sequence_of(node), lines)
         held = awaiting(roots, node, step.sequence, loss_of(now))
         return _stepped(node, step, now, lines, held, came_round=came_round)
@@ -102,6 +107,23 @@ def _stepped(
     by = f" `{held}` has waited with it." if held is not None and held != loss else ""
     word = f"It is a weight, which this step changed while the graph{where} was waiting.{by}"
     return Changed(answer, word, carried=came_round)
+
+
+def _under_no_grad(node: Node, weight: torch.Tensor, now: Site | None) -> Changed:
+    """A weight that no optimizer has stepped."""
+    return _by_name(node, weight, loss_of(now) or "the loss")
+
+
+def _unheard(node: Node, weight: torch.Tensor, now: Site | None) -> Changed:
+    """A weight that an optimizer may have stepped while nobody listened."""
+    sites = steps_of(weight)
+    if sites is None:
+        return _under_no_grad(node, weight, now)
+    word = "It is a weight, which a step changed while the graph was waiting."
+    if len(sites) != 1:
+        return Changed(Answer(), f"{word} Which step it was is not known.", carried=True)
+    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now)))
+    return Changed(answer, word, carried=True)
 
 
 def _stepping(step: Lines, failing: Lines) -> Site:
@@ -183,5 +205,5 @@ def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Change
         call = call_of_all(list(by_line), made) if loss is None else None
         answer = at(call, call_later(call.file, call.line)) if call is not None else Answer()
         return Changed(answer, f"{_word(node)} One of these lines changed it: {lines}.")
-    noted = "" if made else " (no lines are noted in this iteration)"
+    noted = "" if made else ": no lines are noted by now, but `gradwatch check` notes all of them"
     return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

@@ -60,6 +60,8 @@ class Lineage:
 
     def __init__(self, sequence: int) -> None:
         self.current = 0
+        self.walked_at = 0
+        """Where the numbering stood after the last backward."""
         self._numbers = array("q", [0])
         self._starts = array("q", [sequence])
         self._died: deque[tuple[int, bool]] = deque()

@@ -51,6 +51,17 @@ class Passes:
     def __init__(self) -> None:
         self._passes: deque[_Pass] = deque(maxlen=_REMEMBERED)
         self._steps: deque[_Stepped] = deque(maxlen=_REMEMBERED)
+        self._heard: int | None = 0
+        """Where the numbering stood when steps began to be told; None: they are not."""
+        self.walked_at = 0
+        """Where it stood after the last backward, told or not."""
+
+    def begin(self, sequence: int, *, heard: bool) -> None:
+        """An iteration begins. `heard`: what happens in it will be told."""
+        if not heard:
+            self._heard = None
+        elif self._heard is None:
+            self._heard = sequence
 
     def passed(self, roots: list[Node], lines: Lines, *, frees: bool) -> None:
         """A backward went through."""
@@ -85,6 +96,13 @@ class Passes:
             for each in self._steps
             if each.sequence > sequence and each.lines
         ]
+
+    def may_have_stepped(self, sequence: int) -> bool:
+        """Whether a step that was not told may have come since the node so numbered was built:
+        there was a backward.
+        """
+        heard = self._heard is not None and self._heard <= sequence
+        return not heard and sequence < self.walked_at
 
     def came_round(self, sequence: int, lines: Lines) -> bool:
         """Whether this very statement has run since the node so numbered was built."""

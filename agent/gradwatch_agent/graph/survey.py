@@ -152,6 +152,7 @@ class Survey:
         if context.paused:
             self._window.resume()
         self._census.freed()
+        self._failing.passes.walked_at = self._lineage.walked_at
         self._failing.failed(run, error, context.doom, context.at, self._lineage.current)
 
     def _note(self, run: Pass, inside: range) -> None:
@@ -224,3 +225,4 @@ class Survey:
         """The next one begins. `due`: it is to be counted."""
         self._census.begin()
         self._tally = Tally(due=due)
+        self._failing.passes.begin(self._lineage.start, heard=due)

@@ -48,6 +48,8 @@ class Counted(NamedTuple):
     """Iterations there were, too, should it turn out that another optimizer has taken over."""
     starts: array[int]
     """Where the numbering of nodes stood when each of the iterations had ended."""
+    walked_at: int
+    """And where after the last backward."""
 
 
 class Doze:
@@ -74,6 +76,7 @@ class Doze:
         "on",
         "pulse",
         "starts",
+        "walked_at",
     )
 
     def __init__(self, woken: Callable[[Counted], None], guard: Guard, steps: Steps) -> None:
@@ -90,6 +93,8 @@ class Doze:
         """How many backwards there had been when an iteration was last ended by other means."""
         self.starts = array("q")
         """Where the numbering of nodes stood at each iteration's end."""
+        self.walked_at = 0
+        """Where it stood after the last backward, where that is no iteration's end."""
         self.inside = False
         """The engine is at work: what it runs meanwhile is no backward of its own."""
         self._deaf = False
@@ -144,8 +149,9 @@ class Doze:
             iterations = steps
         else:
             self.pulse.rest()
+        walked_at = starts[-1] if starts and self.closer is None else self.walked_at
         del starts[iterations:]  # the last backward's step is still to come
-        self._woken(Counted(iterations, backwards, ended, begun, missing, starts))
+        self._woken(Counted(iterations, backwards, ended, begun, missing, starts, walked_at))
 
     def rouse(self) -> None:
         """From any thread: let it end with the next backward."""

@@ -92,6 +92,7 @@ class Lane:
     def after(self, run: Pass) -> None:
         """The backward has ended."""
         now = time.perf_counter()
+        self._lineage.walked_at = sequence_number()
         entered = clock()
         self._post(self.records.backward(run, self.iteration, now - self._started))
         if run.context is not None:

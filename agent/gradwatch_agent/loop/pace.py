@@ -147,6 +147,7 @@ class Pace:
         """It has only counted for a while."""
         self._records.skipped += counted.backwards
         self._count(counted.iterations, counted.starts)
+        self._lineage.walked_at = max(self._lineage.walked_at, counted.walked_at)
         self._unseen, self._missing = counted.begun, counted.missing
         if counted.begun:
             self._iterations.begun()

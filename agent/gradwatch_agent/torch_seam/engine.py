@@ -92,6 +92,8 @@ class Seam:
                 doze.backwards += 1
                 if doze.closer is None:
                     doze.starts.append(sequence_number())
+                else:
+                    doze.walked_at = sequence_number()
                 if doze.left > 1:
                     doze.left -= 1
                 else:
