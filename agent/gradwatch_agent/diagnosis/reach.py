@@ -117,7 +117,8 @@ class Reach(Found):
         """What lasts comes first: a variable that each call gives a value anew shows what others
         keep.
         """
-        return not may_last(kept.path), -self._gathers(kept), kept.path.steps
+        lasts = kept.path.root.behind is not None or may_last(kept.path)
+        return not lasts, -self._gathers(kept), kept.path.steps
 
     def _all_beside(self, example: Path) -> tuple[str, ...]:
         """The last steps to all that keeps graphs where one does: the fields of one record."""
