@@ -32,6 +32,7 @@ from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
 from gradwatch_agent.verdicts.case import finding
 from gradwatch_agent.verdicts.life import crashed
+from gradwatch_agent.verdicts.once import Once
 
 if TYPE_CHECKING:
     from gradwatch_agent.loop.doze import Doze
@@ -91,6 +92,7 @@ class Session:
         self._hello: wire.Hello | None = None
         self._publisher = None
         self._rest()
+        self._once = Once()
         self.lanes.clear()
         self.dozes.clear()
         self._seam.steps.hear()
@@ -232,6 +234,8 @@ class Session:
     def _post(self, message: wire.Message) -> None:
         if self._publisher is not None:
             if isinstance(message, wire.Finding):
+                if not self._once.admits(message):
+                    return
                 late = self._hello is not None and self._hello.attached
                 message = with_source(_hedged(message) if late else message)
             self._publisher.post(message)
