@@ -270,6 +270,25 @@ def test_a_graph_carried_over_between_two_looks_is_named(hurried):
     assert f"1 iteration earlier, in iteration {ITERATIONS - 1}" in found.message
 
 
+def test_a_leak_beside_the_loss_now_and_then_is_found_and_stays_found(watching, monkeypatch):
+    """Of an iteration that is looked at in passing only the loss's own node is marked."""
+    monkeypatch.setenv("GRADWATCH_BUDGET", "0.0001")
+    with watching() as said:
+        job, kept = Job(), []
+        for number in range(ITERATIONS):
+            part = job.weight.exp()
+            loss = (part * part).sum()
+            job.optimizer.zero_grad()
+            loss.backward()
+            job.optimizer.step()
+            if number % 4 == 0:
+                kept.append(part)
+    held = [finding for finding in said.findings if finding.kind == "graph-held"]
+    assert (held[0].holder, held[0].code) == ("kept", "kept.append(part)")
+    assert held[0].iteration < 40
+    assert "resolved" not in {finding.state for finding in held}
+
+
 def test_a_backward_that_fails_right_after_a_look_explains_itself(hurried):
     """Before the first that is only counted, too."""
     with hurried() as said:

@@ -25,6 +25,9 @@ evaluation leaves but one, and comes only every so often."""
 _UNEASY = 3
 """Retained generations alive from which on a lesser finding waits, for this may be its cause."""
 
+_LATELY = 8
+"""Iterations within which one more is held where every so many-th adds one."""
+
 _SOONER = 4
 """Of a store that may rightly hold more, what it holds is looked at again at so many times as
 many: what is added up in it shows by then."""
@@ -34,7 +37,7 @@ _SOON = 32
 more are held by a guess, that is worth a hint until then."""
 
 _CALM = 64
-"""Iterations without growth after which the held graphs are taken for bounded; longer, by
+"""Looks without growth after which the held graphs are taken for bounded; longer, by
 `_CALM_FACTOR`, for a leak that took long to grow (an epoch's sum starts anew each epoch)."""
 
 _CALM_FACTOR = 4
@@ -56,7 +59,11 @@ class Held:
         self._began = 0
         self._unseen = False
         """Since then iterations went by unseen: what they left is not in the count."""
-        self._grew_at = self._newest = 0
+        self._newest = 0
+        self._still = 0
+        """Looks since it grew: what went by unseen shows no calm."""
+        self._highest = self._rose_at = 0
+        """More were never held, and when it came to that."""
         self._peak = 0
         self._threshold = self._patience
         self._left = 0
@@ -82,12 +89,13 @@ class Held:
             self._began, self._within, self._unseen = record.number, 0, False
         elif record.count > 1:
             self._unseen = True
-        if count > self._previous:
-            self._grew_at = record.number
+        self._still = 0 if count > self._previous else self._still + 1
+        if count > self._highest:
+            self._highest, self._rose_at = count, record.number
         self._previous = count
         if self._open or self._within:
             self._peak = max(self._peak, count)
-            self._follow(record)
+            self._follow()
         if self._suspected:
             self._suspected = False
             self._decide(count, proven=record.collected)
@@ -110,9 +118,9 @@ class Held:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
             self._left, self._within = count, 0
 
-    def _follow(self, record: wire.Iteration) -> None:
+    def _follow(self) -> None:
         """An open case ends when nothing has been added for long."""
-        if record.number - self._grew_at > max(_CALM, _CALM_FACTOR * self._peak):
+        if self._still > max(_CALM, _CALM_FACTOR * self._peak):
             if self._open:
                 self._threshold = 2 * self._peak + self._patience
                 self._left = self._peak
@@ -125,12 +133,12 @@ class Held:
 
     @property
     def gathers(self) -> bool:
-        """Whether a leak seems to begin: several are held, and this iteration added one. Were the
-        next ones to go by unseen, it would be told late, and what marks them would lie too far
-        apart in a long list for its name to be found.
+        """Whether a leak seems to begin: several are held, and lately there was one more than ever.
+        Were the next iterations to go by unseen, it would be told late, and what marks them would
+        lie too far apart in a long list for its name to be found.
         """
-        grows = self._grew_at == self._newest
-        return grows and not self._open and _UNEASY <= self._previous < self._threshold
+        rises = self._newest - self._rose_at < _LATELY
+        return rises and not self._open and _UNEASY <= self._previous < self._threshold
 
     @property
     def uneasy(self) -> bool:
