@@ -293,14 +293,16 @@ def test_a_backward_that_fails_right_after_a_look_explains_itself(hurried):
     """Before the first that is only counted, too."""
     with hurried() as said:
         job, weight, notes = Job(), torch.ones(3, requires_grad=True), 0
-        for _ in range(100):
+        for number in range(24):
             job.step()
+            if number < 18:
+                continue  # the first are looked at in any case
             changed = weight.exp()
             changed.add_(1)
             with pytest.raises(RuntimeError) as caught:
                 changed.sum().backward()
             notes += any("gradwatch: " in note for note in caught.value.__notes__)
-    assert notes == 100
+    assert notes == 6
     assert {finding.kind for finding in said.findings} == {"inplace-modified"}
 
 

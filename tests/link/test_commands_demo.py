@@ -4,6 +4,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
@@ -115,14 +116,24 @@ def test_a_command_behind_the_dashboard_keeps_its_exit_code():
     assert output.endswith(b"its own words\r\n")
 
 
+INTERRUPTED = """
+import time
+try:
+    print("it runs", flush=True)
+    time.sleep(600)
+except KeyboardInterrupt:
+    print("its own end")
+    raise SystemExit(5)
+"""
+
+
 def test_an_interrupt_behind_the_dashboard_is_the_commands():
-    command = ["sh", "-c", "trap 'echo its own end; exit 5' INT; while :; do sleep 0.1; done"]
     code, output = on_terminal(
         "run",
         "--tui",
         "--",
-        *command,
-        when={DRAWN: interrupt, b"was sent to the command": leave},
+        *(sys.executable, "-c", INTERRUPTED),
+        when={b"it runs": interrupt, b"was sent to the command": leave},
     )
     assert code == 5
     assert output.endswith(b"its own end\r\n")
