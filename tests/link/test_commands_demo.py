@@ -117,10 +117,10 @@ def test_a_command_behind_the_dashboard_keeps_its_exit_code():
 
 
 INTERRUPTED = """
-import time
+import signal
 try:
     print("it runs", flush=True)
-    time.sleep(600)
+    signal.pause()
 except KeyboardInterrupt:
     print("its own end")
     raise SystemExit(5)

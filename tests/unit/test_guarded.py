@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.kept.bounds import is_guarded
+from gradwatch_agent.kept.guards import is_guarded
 
 ASKED_FIRST = """
 def get(self, key):

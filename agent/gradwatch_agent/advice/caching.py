@@ -6,7 +6,7 @@ import ast
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
-from gradwatch_agent.kept.bounds import is_guarded
+from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.stores import Store
 
 

@@ -19,7 +19,8 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.diagnosis.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
-from gradwatch_agent.kept.bounds import are_lost, is_endless, is_guarded, limit_of, takes_out
+from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of, takes_out
+from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.weighing import Weight, of_elements
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import first, size_of

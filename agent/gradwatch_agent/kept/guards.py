@@ -1,0 +1,75 @@
+"""Whether a statement fills a store only with what is not there yet, or only up to a bound: by its
+source. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around
+
+_ASKING: Final = (ast.In, ast.NotIn)
+_LESS: Final = (ast.Lt, ast.LtE)
+_MORE: Final = (ast.Gt, ast.GtE)
+
+
+def is_guarded(file: str, line: int) -> bool:
+    """Whether the statement is reached only while something is not there yet, or not too much:
+    under an `if`, or behind one that leaves the function.
+    """
+    function = body_around(file, line)
+    for node in ast.walk(function) if function is not None else ():
+        if not isinstance(node, ast.If):
+            continue
+        first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
+        leaves = last < line and isinstance(node.body[-1], ast.Return | ast.Raise)
+        if leaves or first <= line <= last:
+            tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
+            if any(_bounds(test, leaves=leaves) for test in tests):
+                return True
+            if function is not None and any(_misses(test, function) for test in tests):
+                return True
+    return False
+
+
+def _bounds(test: ast.Compare, *, leaves: bool) -> bool:
+    """Whether it asks for what is there already, or for a number that may be as high as it gets:
+    not `if step < self.warm_up: return`, after which all is stored.
+    """
+    if any(isinstance(op, _ASKING) for op in test.ops):
+        return True
+    sides = [test.left, *test.comparators]
+    for left, op, right in zip(sides, test.ops, sides[1:], strict=False):
+        if isinstance(op, _LESS if leaves else _MORE) and not (_stays(right) and not _stays(left)):
+            return True
+        if isinstance(op, _MORE if leaves else _LESS) and not (_stays(left) and not _stays(right)):
+            return True
+    return False
+
+
+def _stays(number: ast.expr) -> bool:
+    """Whether it is likely to be the same throughout: a setting."""
+    if isinstance(number, ast.Name):
+        return number.id.isupper()
+    return isinstance(number, ast.Constant | ast.Attribute)
+
+
+def _misses(test: ast.Compare, function: ast.AST) -> bool:
+    """`hit is None`, where the container was asked for it: `hit = self.entries.get(key)`."""
+    if not isinstance(test.ops[0], ast.Is) or ast.unparse(test.comparators[0]) != "None":
+        return False
+    if isinstance(test.left, ast.NamedExpr):
+        return _asks(test.left.value)
+    name = ast.unparse(test.left)
+    return any(
+        isinstance(node, ast.Assign)
+        and name in map(ast.unparse, node.targets)
+        and _asks(node.value)
+        for node in ast.walk(function)
+    )
+
+
+def _asks(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and called(value) == "get"
