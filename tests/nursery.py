@@ -12,8 +12,10 @@ options of the interpreter, launchers, its last moments) is not for this.
 from __future__ import annotations
 
 import atexit
+import importlib
 import json
 import os
+import runpy
 import selectors
 import signal
 import socket
@@ -63,14 +65,23 @@ class Nursery:
         assert self._process.stdout.readline() == b"open\n"
 
     def run(
-        self, command: list[str], env: dict[str, str], timeout: float
+        self,
+        command: list[str],
+        env: dict[str, str],
+        timeout: float,
+        *,
+        folder: Path | None = None,
+        first: str = "",
     ) -> subprocess.CompletedProcess[str]:
-        """As `python` with that command line would, but for the imports."""
-        with tempfile.TemporaryDirectory(dir=self._folder.name) as folder, self._call() as call:
-            out, err = Path(folder, "out"), Path(folder, "err")
+        """As `python` with that command line would in that folder, but for the imports: `first` is
+        a module's name.
+        """
+        with tempfile.TemporaryDirectory(dir=self._folder.name) as words, self._call() as call:
+            out, err = Path(words, "out"), Path(words, "err")
             call.settimeout(timeout)
             said = call.makefile("rw")
-            json.dump([command, env, str(Path.cwd()), str(out), str(err)], said)
+            settings = (env, str(folder or Path.cwd()), str(out), str(err))
+            json.dump([command, first, *settings], said)
             print(file=said, flush=True)
             pid = int(said.readline())
             try:
@@ -92,8 +103,10 @@ class Nursery:
         self._folder.cleanup()
 
 
-def _serve(path: str) -> list[str]:
-    """Forks for each call; returns in the children, with the command line that is theirs."""
+def _serve(path: str) -> tuple[list[str], str]:
+    """Forks for each call; returns in the children, with the command line that is theirs and what
+    to import before.
+    """
     door = socket.socket(socket.AF_UNIX)
     door.bind(path)
     door.listen()
@@ -110,14 +123,14 @@ def _serve(path: str) -> list[str]:
                 call.close()
                 continue
             call, _ = door.accept()
-            command, *settings = json.loads(call.makefile().readline())
+            command, first, *settings = json.loads(call.makefile().readline())
             if (pid := os.fork()) == 0:
                 for each in list(watch.get_map().values()):
                     os.close(each.fd)
                 watch.close()
                 call.close()
                 _become(*settings)
-                return command
+                return command, first
             call.send(b"%d\n" % pid)
             watch.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, call))
 
@@ -152,11 +165,17 @@ def _code_of(end: SystemExit) -> int:
 if __name__ == "__main__":
     import torch._dynamo  # noqa: F401  - which an optimizer's first step would import
 
-    sys.argv = _serve(sys.argv[1])
-    sys.path[0] = str(Path(sys.argv[0]).parent)
+    sys.argv, _first = _serve(sys.argv[1])
+    _module = sys.argv.pop(1) if sys.argv[0] == "-m" else ""
+    sys.path[0] = str(Path.cwd() if _module else Path(sys.argv[0]).parent)
     sys.modules["__main__"] = ModuleType("__main__")
     sys.modules["__main__"].__file__ = sys.argv[0]
     try:  # at the outermost level, as the interpreter would
+        if _first:
+            importlib.import_module(_first)
+        if _module:
+            runpy._run_module_as_main(_module)  # what the interpreter calls
+            _end(0)
         exec(
             compile(Path(sys.argv[0]).read_bytes(), sys.argv[0], "exec"),
             vars(sys.modules["__main__"]),

@@ -64,9 +64,9 @@ class Entry:
         return _plain(expression) in self.holders
 
 
-def entries(which: str = "*") -> list[Entry]:
+def entries(which: str = "*", corpus: Path = CORPUS) -> list[Entry]:
     """All scripts of one half (`guilty`, `innocent`), or of both, by name."""
-    folders = [folder for folder in sorted(CORPUS.glob(which)) if folder.is_dir()]
+    folders = [folder for folder in sorted(corpus.glob(which)) if folder.is_dir()]
     return [_entry(folder.name, main) for folder in folders for main in _mains(folder)]
 
 

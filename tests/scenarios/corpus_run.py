@@ -1,6 +1,8 @@
-"""Runs a script of the corpus under `gradwatch check`, and judges what was found.
+"""Runs a script of the corpus to its end, watched, and returns what was found.
 
-Owns what counts as right. Must not know how many scripts there are or how results are shown.
+Owns the ways to run it: under `gradwatch check`, or live, as any job with the one line and the
+budget of every day; in an interpreter of its own, or forked from one that has torch. Must not know
+what is right.
 """
 
 from __future__ import annotations
@@ -10,117 +12,102 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corpus_header import Entry
+    from corpus_judge import Finding
+
+    from tests.nursery import Nursery
 
 LIMIT_S = 110
 """For one script, in seconds; most take three."""
 
-_TO_ITS_END = 1_000_000
+_TO_ITS_END = "1000000"
 """Iterations: each script ends by itself."""
 
-_RAISING = {"second-backward", "inplace-modified"}
+Start = Callable[["Entry", list[str], dict[str, str]], "subprocess.CompletedProcess[str]"]
+"""Runs a command line of Python's in the script's folder, with these variables besides."""
+
+Way = Callable[["Entry", Path], tuple["list[Finding] | None", str]]
+"""Runs a script, with a folder for what is written; gives what `ran` does."""
 
 
-@dataclass(frozen=True)
-class Score:
-    """How one script was judged. `line` and `holder`: right, wrong, null, or "" where the truth
-    names none."""
-
-    entry: Entry
-    found: bool
-    """The kind is right (guilty), or nothing was told at warning or above (innocent)."""
-    extra: tuple[str, ...] = ()
-    line: str = ""
-    holder: str = ""
-    after: int | None = None
-    """Iterations from the first bad one to the finding."""
-    misses: tuple[str, ...] = ()
-    told: str = ""
-    """The finding itself, in brief."""
-
-
-def scored(entry: Entry) -> Score:
-    """Runs the script in a child process, unchanged, and judges the report."""
+def ran(entry: Entry, way: Way) -> tuple[list[Finding] | None, str]:
+    """What was found, each finding in its last state, and the script's last words; None if it came
+    to no end.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
         try:
-            said = _checked(entry, report)
+            return way(entry, Path(folder))
         except subprocess.TimeoutExpired:
-            said = f"not over after {LIMIT_S} s"
-        if not report.exists():
-            return Score(entry, found=False, misses=(f"no report: {said[-300:]}",))
-        document = json.loads(report.read_text())
-    findings = document["findings"] + document.get("resolved", [])
-    return _judged(entry, findings) if entry.guilty else _acquitted(entry, findings)
+            return None, f"not over after {LIMIT_S} s"
 
 
-def _checked(entry: Entry, report: Path) -> str:
-    command = (sys.executable, "-m", "gradwatch", "check", f"--json={report}")
-    done = subprocess.run(
-        [*command, f"--iterations={_TO_ITS_END}", *entry.command],
+def interpreter(
+    entry: Entry, command: list[str], settings: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """One of its own, from its start to its end."""
+    return subprocess.run(
+        [sys.executable, *command],
         cwd=entry.folder,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        env=_environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
         check=False,
     )
-    return done.stderr
 
 
-def _acquitted(entry: Entry, findings: list[dict[str, Any]]) -> Score:
-    alarms = tuple(_brief(f) for f in findings if f["level"] != "info")
-    misses = tuple(f"false alarm: {alarm}" for alarm in alarms)
-    return Score(entry, found=not alarms, extra=alarms, misses=misses)
+def check(entry: Entry, folder: Path) -> tuple[list[Finding] | None, str]:
+    """The way of `gradwatch check`, the verb itself."""
+    report = folder / "report.json"
+    verb = ["-m", "gradwatch", "check", f"--json={report}", f"--iterations={_TO_ITS_END}"]
+    done = interpreter(entry, [*verb, *entry.command], {})
+    if not report.exists():
+        return None, done.stderr
+    document = json.loads(report.read_text())
+    return document["findings"] + document["resolved"], done.stderr
 
 
-def _judged(entry: Entry, findings: list[dict[str, Any]]) -> Score:
-    right = next((f for f in findings if f["kind"] == entry.kind), None)
-    extra = tuple(_brief(f) for f in findings if f is not right and f["kind"] not in entry.also)
-    misses = [f"extra: {told}" for told in extra]
-    if right is None:
-        misses.insert(0, f"{entry.kind} not found")
-        return Score(entry, found=False, extra=extra, misses=tuple(misses))
-    line, holder = _line(entry, right), _holder(entry, right)
-    misses += [
-        f"{what} {verdict}: {_brief(right)}"
-        for what, verdict in (("line", line), ("holder", holder))
-        if verdict in {"wrong", "null"}
-    ]
-    after = right["iteration"] - entry.first_bad
-    early = after < 0 and entry.kind in _RAISING
-    if after > entry.notice or early:
-        misses.append(f"noticed in iteration {right['iteration']}, bad from {entry.first_bad} on")
-    return Score(entry, True, extra, line, holder, after, tuple(misses), _brief(right))
+def live(entry: Entry, folder: Path) -> tuple[list[Finding] | None, str]:
+    """The way of `gradwatch run`, as nearly all jobs are watched."""
+    run = ["-m", "gradwatch", "run", "--", sys.executable]
+    return logged(entry, folder, interpreter, [*run, *entry.command], {})
 
 
-def _line(entry: Entry, finding: dict[str, Any]) -> str:
-    if not entry.lines:
-        return ""
-    if finding["file"] is None or finding["line"] is None:
-        return "null"
-    place = (Path(finding["file"]).resolve(), finding["line"])
-    return "right" if place in entry.lines else "wrong"
+def forked(nursery: Nursery, *, thorough: bool) -> Way:
+    """Either of the two, without the seconds in which torch is imported."""
+
+    def start(
+        entry: Entry, command: list[str], settings: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        first = "gradwatch_agent.auto"
+        folder = entry.folder
+        return nursery.run(command, _environment(settings), LIMIT_S, folder=folder, first=first)
+
+    def way(entry: Entry, folder: Path) -> tuple[list[Finding] | None, str]:
+        asked = {"GRADWATCH_CHECK": _TO_ITS_END, "GRADWATCH_REPORTS": str(folder)}
+        return logged(entry, folder, start, [*entry.command], asked if thorough else {})
+
+    return way
 
 
-def _holder(entry: Entry, finding: dict[str, Any]) -> str:
-    if not entry.holders:
-        return ""
-    if finding["holder"] is None:
-        return "null"
-    return "right" if entry.is_holder(finding["holder"]) else "wrong"
+def logged(
+    entry: Entry, folder: Path, start: Start, command: list[str], settings: dict[str, str]
+) -> tuple[list[Finding], str]:
+    """Starts it with a log, and reads that."""
+    log = folder / "alerts.jsonl"
+    done = start(entry, command, settings | {"GRADWATCH_LOG": str(log)})
+    newest: dict[tuple[str, str], Finding] = {}
+    for line in log.read_text().splitlines() if log.exists() else ():
+        finding = json.loads(line)
+        newest[finding["run"], finding["id"]] = finding
+    return list(newest.values()), done.stderr
 
 
-def _brief(finding: dict[str, Any]) -> str:
-    file = Path(finding["file"]).name if finding["file"] else None
-    return (
-        f"{finding['kind']} ({finding['level']}, {finding['state']}) at {finding['iteration']} "
-        f"{file}:{finding['line']} `{finding['code']}` holder {finding['holder']} "
-        f"| {finding['message']} | {finding['suggestion']}"
-    )
+def _environment(settings: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "OMP_NUM_THREADS": "1", **settings}

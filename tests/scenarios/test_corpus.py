@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from .corpus_header import Entry, entries
-from .corpus_run import LIMIT_S, Score, scored
+from .corpus_judge import Score, judged
+from .corpus_run import LIMIT_S, check, ran
 
 pytestmark = pytest.mark.skipif(
     not (os.environ.get("CORPUS") or os.environ.get("CORPUS_WHOLE")),
@@ -40,7 +41,7 @@ class Scores:
     """All scripts, started two at a time and awaited one by one."""
 
     def __init__(self, pool: ThreadPoolExecutor) -> None:
-        self._scores = {entry.name: pool.submit(scored, entry) for entry in CHOSEN}
+        self._scores = {entry.name: pool.submit(_score, entry) for entry in CHOSEN}
 
     def __call__(self, entry: Entry) -> Score:
         return self._scores[entry.name].result()
@@ -53,6 +54,10 @@ def scores() -> Iterator[Scores]:
         patch.setenv("CORPUS_ITERATIONS", ITERATIONS)
         yield Scores(pool)
         pool.shutdown(cancel_futures=True)
+
+
+def _score(entry: Entry) -> Score:
+    return judged(entry, *ran(entry, check))
 
 
 def case(entry: Entry) -> object:
