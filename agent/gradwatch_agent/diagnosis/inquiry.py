@@ -47,6 +47,10 @@ reaches a bounded way back shows one all the time."""
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
 
+_IN_VAIN = 48
+"""Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
+only so often."""
+
 _SETTLED = 16
 """Iteration of a check in which containers are first weighed."""
 
@@ -82,12 +86,14 @@ class Inquiry:
         self._named = _CLOSELY
         self._searches = Searches(thorough=thorough)
         self.proofs = Proofs(verdicts, lineage, self._searches, guard)
+        self._seeks, self._in_vain = False, _IN_VAIN
+        """It is to be seen which line builds graphs in vain; so many iterations may go by."""
         self._grower: Answer | None = None
         self._next_weighing = 0
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
-        if self._witness.watches:
+        if self._witness.watches or self._seeks:
             return True
         if not self._verdicts.suspicious or not self._closely:
             return False
@@ -146,12 +152,16 @@ class Inquiry:
             self._learn_what_was_seen(tally)
         if "graph-held" in verdicts.grown:
             self._guard.call("diagnosis", self._count_again)
+        self._seeks = False
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
                 verdicts.learn_waiting()
+            elif kind == "graph-unused" and not self._shows_unused(tally, record):
+                self._seeks = True
             elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
+        verdicts.later = frozenset({"graph-unused"} if self._seeks else ())
 
     def _learn_what_was_seen(self, tally: Tally) -> None:
         """Answers given already, now that the statement was seen that stores."""
@@ -195,6 +205,13 @@ class Inquiry:
             return of_dead(self._lineage, self._witness.stored)
         return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
+    def _shows_unused(self, tally: Tally, record: wire.Iteration) -> bool:
+        """Whether this iteration shows what builds graphs in vain, or none has for too long."""
+        if self._in_vain and tally.in_vain(self._census.reached_among) is None:
+            self._in_vain -= 1
+            return bool(record.unused and self._window.notes())
+        return True
+
     def _unused(self, tally: Tally) -> Answer:
         created = tally.in_vain(self._census.reached_among)
         if created is not None:
@@ -213,7 +230,7 @@ class Inquiry:
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained or self._thorough:
+        if unexplained or self._seeks or self._thorough:
             self._window.open(1)
         early = self._thorough or iteration < _NAMED
         if unexplained or (early and self._searches.may_note):

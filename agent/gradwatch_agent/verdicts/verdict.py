@@ -41,6 +41,8 @@ class Verdicts:
         self._iteration = 0
         self._why: Answer | None = None
         """What was found to grow while memory climbed."""
+        self.later: frozenset[str] = frozenset()
+        """Kinds that wait for an iteration that shows where they are."""
         self.spent_suspected = self.retained_suspected = False
         """What the last look at the counts made of them."""
 
@@ -163,7 +165,7 @@ class Verdicts:
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
-        cases = self._weighed()
+        cases = {kind: case for kind, case in self._weighed().items() if kind not in self.later}
         if not cases and self.calm:
             return []
         changed = self._telling.tell(cases, at, self._iteration)
