@@ -17,12 +17,12 @@ from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.sharing import of_sharing
+from gradwatch_agent.diagnosis.sharing import of_again, of_sharing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
 from gradwatch_agent.lines.sites import Site, call_sites
-from gradwatch_agent.torch_seam import Pass
+from gradwatch_agent.torch_seam import LEAF, Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
     Doom,
@@ -56,6 +56,9 @@ class Failing:
         answer = self._shared(look, run)
         if answer is None and look.fresh and look.crossings:
             answer = self._inquiry.chain(look.crossings, run.roots)
+        if answer is None or answer.line is None:
+            since = self.passes.walked_at if look.failed else LEAF
+            answer = self._inquiry.ask(of_again, run.roots, run.site, since)
         return self._tell(case, answer, run.site, at_s, iteration)
 
     def _shared(self, look: Look, run: Pass) -> Answer | None:
@@ -104,7 +107,7 @@ class Failing:
             return self._tell(case, Answer(), None, at_s, iteration)
         answer = changed.answer
         look = self._autopsy(run) if changed.carried else Look()
-        if look.fresh and look.crossings:
+        if look.carries(iteration) or (changed.heard and look.fresh and look.crossings):
             answer = self._inquiry.chain(look.crossings, run.roots)
         case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
         return self._tell(case, answer, None, at_s, iteration)

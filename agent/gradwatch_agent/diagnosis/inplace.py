@@ -55,6 +55,8 @@ class Changed:
     carried: bool = False
     """It is a weight, changed by a rightful step: what is wrong is that the loss reaches so old a
     graph."""
+    heard: bool = True
+    """If not, that is likely only where the graph has a forward since."""
 
 
 class History(Protocol):
@@ -121,9 +123,10 @@ def _unheard(node: Node, weight: torch.Tensor, now: Site | None) -> Changed:
         return _under_no_grad(node, weight, now)
     word = "It is a weight, which a step changed while the graph was waiting."
     if len(sites) != 1:
-        return Changed(Answer(), f"{word} Which step it was is not known.", carried=True)
+        word = f"{word} Which step it was is not known."
+        return Changed(Answer(), word, carried=True, heard=False)
     answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now)))
-    return Changed(answer, word, carried=True)
+    return Changed(answer, word, carried=True, heard=False)
 
 
 def _stepping(step: Lines, failing: Lines) -> Site:

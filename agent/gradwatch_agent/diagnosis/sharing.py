@@ -19,7 +19,7 @@ from gradwatch_agent.naming import Path
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import Node, edges, saves
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -52,6 +52,36 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     if below.isdisjoint(earlier.owned):
         return _cut_in_the_first(path, earlier.site)
     return _cut_in_the_second(top, path, now)
+
+
+def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
+    """By which name goes what an earlier backward freed, where nothing is known of that one.
+
+    `since`: where the numbering of nodes stood after it, if this one has freed some by now itself.
+    """
+    names = names_of(_viewed(shared(roots, since)))
+    paths = [path for found in names.values() for path in found]
+    path = min(paths, key=lambda p: p.steps, default=None)
+    if path is None:
+        return Answer()
+    advice = (
+        "Add the losses and call backward once, or pass retain_graph=True to all but the last "
+        f"backward of this graph; if this one is not to train what made `{path.expression}`, let "
+        f"it read `{path.expression}.detach()`."
+    )
+    return at(now, advice, path.expression)
+
+
+def _viewed(tops: list[Shared]) -> list[Node]:
+    """What was freed, and what it was made of by reshaping alone, which saves nothing."""
+    found, waiting = [], [top.node for top in tops]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        below = list(edges(node))
+        if len(below) == 1 and not saves(node):
+            waiting += below
+    return found
 
 
 def _two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:

@@ -141,7 +141,9 @@ class Census:
 
     def _crossing(self, stale: Node, user: Node | None) -> Crossing:
         used = made_at(user) if user is not None else ()
-        return Crossing(serial_of(stale), sequence_of(stale), made_at(stale), used)
+        sequence = sequence_of(stale)
+        generation = self._lineage.generation_of(sequence)
+        return Crossing(serial_of(stale), sequence, generation, made_at(stale), used)
 
     def _count(self, node: Node) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""

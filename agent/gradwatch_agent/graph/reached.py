@@ -44,6 +44,8 @@ class Crossing:
     """Of the stale node."""
     sequence: int
     """Of the stale node: only nodes of one thread are told apart by it."""
+    generation: int
+    """The iteration in which it was built."""
     made: tuple[Site, ...] = ()
     """The user's lines that made the stale node, innermost first; empty if not noted."""
     used: tuple[Site, ...] = ()
@@ -71,6 +73,14 @@ class Look:
     """Of the storages of the leaves it reaches so."""
     again: bool = False
     """It walks buffers of this iteration that an earlier backward has walked."""
+
+    def carries(self, iteration: int) -> bool:
+        """Whether something was carried into the graph of that iteration, which has a forward of
+        its own; if not, it is but a sum of what was built before a step.
+        """
+        if not self.fresh:
+            return False
+        return any(self.touches or each.generation < iteration - 1 for each in self.crossings)
 
 
 class TooLarge(RuntimeError):

@@ -50,12 +50,15 @@ class Pulse:
     def steps(self, due: int) -> int:
         """How many there were since the last was heard, of so many that were due.
 
-        Where that can't be told, as many as were due.
+        Where that can't be told, as many as were due; of one alone the step is still to come.
         """
-        steps, rest = divmod(self._raised() or 0, self._each)
+        raised = self._raised()
+        steps, rest = divmod(raised or 0, self._each)
         if steps == due and not rest:
             return due
         self._alike = 0
+        if raised == 0 and due == 1:
+            return 0
         return due if rest or not steps else min(steps, due)
 
     def rest(self) -> None:
