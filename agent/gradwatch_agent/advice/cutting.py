@@ -10,7 +10,6 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, is_bare, put_call, replaced
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
@@ -32,7 +31,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             return f"Store it without its graph: `{code}`."
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return _of_an_element(kept.labels[-1], store)
-    if store is not None and is_made_once(store):
+    if store is not None and kept.once:
         return (
             f"Build `{store.target}` anew in each iteration: its graph is gone after the first "
             f"backward. Move `{store.code.partition('  #')[0]}` to where it is used."

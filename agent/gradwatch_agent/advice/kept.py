@@ -39,6 +39,8 @@ class Kept:
         found = re.match(r"\[\d+:(\w+)\]$", self.labels[0]) if self.labels else None
         return found[1] if found and len(self.kinds) > 1 else None
 
+    once: bool = False
+    """Whether it is stored ahead of training alone."""
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     closed: str = ""

@@ -83,7 +83,7 @@ def answer_for(
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(store, thing, own_files())
-    suggestion = advise(thing, store)
+    suggestion = advise(replace(thing, once=store is not None and _is_once(store)), store)
     answer = Answer(
         holder=spoken(path),
         how=path.via or known.example.via,
@@ -156,8 +156,15 @@ def _tells(site: Site, found: list[Store]) -> bool:
 
 def _begins(store: Store) -> bool:
     """Whether it is what a thing begins with, and no more."""
-    if is_beginning(store) or is_made_once(store):
-        return True
+    return is_beginning(store) or is_made_once(store) or _is_set_up(store)
+
+
+def _is_once(store: Store) -> bool:
+    """Whether it gives a thing all that it will ever be."""
+    return store.how == "assign" and (is_made_once(store) or _is_set_up(store))
+
+
+def _is_set_up(store: Store) -> bool:
     return is_set_up(store.file, store.line, own_files())
 
 

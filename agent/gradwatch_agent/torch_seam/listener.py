@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from torch.optim.optimizer import Optimizer
 
 from gradwatch_agent.lines.sites import Site, call_site
-from gradwatch_agent.loop.doze import Doze
 from gradwatch_agent.torch_seam.nodes import Node, roots_of
 from gradwatch_agent.wire import Call
+
+if TYPE_CHECKING:
+    from gradwatch_agent.loop.doze import Doze  # which imports this package
 
 RETAIN, CREATE, INPUTS = 1, 2, 3
 """Places of retain_graph, create_graph and inputs among the engine's arguments after the roots."""
