@@ -39,6 +39,8 @@ class Kept:
         found = re.match(r"\[\d+:(\w+)\]$", self.labels[0]) if self.labels else None
         return found[1] if found and len(self.kinds) > 1 else None
 
+    frozen: bool = False
+    """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""
     once: bool = False
     """Whether it is stored ahead of training alone."""
     via: str = ""

@@ -16,8 +16,18 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if (field := kept.field) is not None:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
+    if kept.frozen:
+        return _replaced(kept, name, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+
+
+def _replaced(kept: Kept, name: str, end: str) -> str:
+    """Of an object whose attributes cannot be given anything: another one in its place."""
+    whole = [f"{name}{part}" for part in _attributes(kept)]
+    owner = whole[0].rpartition(".")[0]
+    given = (f"{each.rpartition('.')[2]}={_each(each, kept.kinds, 0, end)}" for each in whole)
+    return f"{owner} = dataclasses.replace({owner}, {', '.join(given)})"
 
 
 def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.whole import handed_back, without_its_graph
-from gradwatch_agent.diagnosis.handed import put_together, returned
+from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
 from gradwatch_agent.diagnosis.stored import (
     Aliases,
     best,
@@ -25,6 +25,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
+from gradwatch_agent.source.frozen import is_frozen
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver, speaks_of
 from gradwatch_agent.source.statements import is_in_custom_forward
@@ -82,7 +83,7 @@ def answer_for(
     stored = tuple(site for site in stored if _tells(site, found))
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     if store is not None:
-        store = put_together(store, thing, own_files())
+        store = put_together(by_setter(store, own_files()), thing, own_files())
     suggestion = advise(replace(thing, once=store is not None and _is_once(store)), store)
     answer = Answer(
         holder=spoken(path),
@@ -255,6 +256,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         parts=known.parts,
+        frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         scalar=known.scalar,
         leaf=known.leaf or any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),

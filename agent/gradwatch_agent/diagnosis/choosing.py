@@ -8,6 +8,7 @@ from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.carrying import is_reborn
+from gradwatch_agent.source.loops import is_of_one_iteration
 from gradwatch_agent.source.places import Place, Store, attribute
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
@@ -62,7 +63,7 @@ def carrier(
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     last = [[each for each in names if may_last(each[0])] for names in (new, old)]
-    if stored and any(last):  # else something carries it all the same
+    if any(last) and (stored or not new):  # else something carries it all the same
         new, old = last
     before = {(place(path), _owner(path)) for path, _ in old}
     places = {place for place, _ in before}
@@ -101,7 +102,8 @@ def _is_stored_again(store: Store, variable: Path) -> bool:
 def lasting(path: Path, aliases: Aliases) -> Path:
     """By another name of what it begins with, where that is a variable which carries nothing over:
     one that each round gives a new value, or that is only ever another name of an attribute
-    (`mark = self.bookmark`) or of a part (`h, cell = state`).
+    (`mark = self.bookmark`), of a part (`h, cell = state`), or of what each iteration draws from
+    somewhere (`snapshot = self.repo.load(desk)`).
     """
     root = path.root
     if root is path:
@@ -110,7 +112,7 @@ def lasting(path: Path, aliases: Aliases) -> Path:
     others = [each for each in aliases.get(root.expression, []) if each is not root]
     if is_reborn(root.name, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
-    elif root.line and _is_another_name(found):
+    elif root.line and (_is_another_name(found) or _is_drawn(root, found)):
         others = [each for each in others if each.attribute or _is_part(each)]
     else:
         return path
@@ -125,6 +127,13 @@ def _is_only_given(path: Path) -> bool:
 def _is_another_name(found: list[Store]) -> bool:
     """Whether all that is ever stored there is some object's attribute, or a part of one."""
     return bool(found) and all(store.how == "assign" and _reads_part(store.node) for store in found)
+
+
+def _is_drawn(root: Path, found: list[Store]) -> bool:
+    """Whether it is a variable of a function that is called anew for each iteration."""
+    given = [store for store in found if store.target == root.name and store.certain]
+    again = any(_is_stored_again(store, root) for store in given)
+    return bool(given) and not again and all(map(is_of_one_iteration, given))
 
 
 def _reads_part(statement: ast.AST) -> bool:

@@ -17,7 +17,7 @@ from gradwatch_agent.advice.storing import inner_labels, without_graph
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, functions_of, statements_of
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stores import Store, attribute, stores
 
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
 
@@ -31,6 +31,30 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
         return store
     calls = [call for call in _calls_of(function.name, store, files) if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
+
+
+def by_setter(store: Store, files: Iterable[str]) -> Store:
+    """The assignment that a property's setter carries out, if only one may be; else the same."""
+    function = body_around(store.file, store.line)
+    if not isinstance(function, ast.FunctionDef) or not _merely_puts_away(store, function):
+        return store
+    name = _property_of(function)
+    found = [
+        each
+        for each in (stores([attribute(name)], files) if name is not None else ())
+        if not each.fresh and each.function != "__init__"
+        if not each.own or each.owner == store.owner
+    ]
+    return found[0] if len(found) == 1 else store
+
+
+def _property_of(function: ast.FunctionDef) -> str | None:
+    """Of which property it is the setter."""
+    for decorator in function.decorator_list:
+        match decorator:
+            case ast.Attribute(value=ast.Name(id=name), attr="setter"):
+                return name
+    return None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

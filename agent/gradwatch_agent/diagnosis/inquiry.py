@@ -225,7 +225,7 @@ class Inquiry:
         """
         unexplained = (
             self._verdicts.suspicious
-            and "graph-chain" not in self._verdicts.answers
+            and (self._chain_again or "graph-chain" not in self._verdicts.answers)
             and self._named > 0
         )
         self._named -= unexplained

@@ -17,11 +17,25 @@ _DEPTH: Final = 3
 
 def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
     """All calls of what goes by that name, each with its file."""
+    for file, node in _nodes(name, files):
+        if isinstance(node, ast.Call) and called(node) == name:
+            yield file, node
+
+
+def not_called(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Expr]]:
+    """All statements that name a method of that name and, for want of parentheses, do no more."""
+    for file, node in _nodes(name, files):
+        match node:
+            case ast.Expr(value=ast.Attribute(attr=attribute)) if attribute == name:
+                yield file, node
+
+
+def _nodes(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
+    """Those of the files in which the name stands."""
     for file in files:
         module = tree(file) if any(name in line for line in lines(file)) else None
         for node in ast.walk(module) if module is not None else ():
-            if isinstance(node, ast.Call) and called(node) == name:
-                yield file, node
+            yield file, node
 
 
 def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -> bool:
@@ -31,7 +45,8 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     body = body_around(file, line)
     if body is None:
         return False
-    if is_ahead(body, line) or (isinstance(body, ast.FunctionDef) and body.name == "__init__"):
+    constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
+    if constructs or is_ahead(body, line, surely=True):
         return True
     if is_looped(body, line):
         return False  # it may train by a call

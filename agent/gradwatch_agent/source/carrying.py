@@ -70,9 +70,10 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
         case ast.AnnAssign(target=target, value=value) if value is not None:
             return not _speaks(value, name) and _names(target, name)
         case ast.With(items=items, body=inner) | ast.AsyncWith(items=items, body=inner):
-            if any(_speaks(item, name) or _suppresses(item) for item in items):
+            if any(_speaks(item.context_expr, name) or _suppresses(item) for item in items):
                 return False
-            return _binds_first(inner, name)
+            given = [item.optional_vars for item in items if item.optional_vars is not None]
+            return any(_names(each, name) for each in given) or _binds_first(inner, name)
     return False
 
 

@@ -46,16 +46,28 @@ def is_preparing(store: Store) -> bool:
     return body is not None and is_ahead(body, store.line)
 
 
-def is_ahead(body: ast.AST, line: int) -> bool:
-    """Whether the line comes before the first loop of the function that trains, if it has one."""
-    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS) and _trains(node))
-    return line < min((loop.lineno for loop in loops), default=0)
+def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
+    """Whether the line comes before the first loop of the function that trains, if it has one.
+    `surely`: one that only asks for gradients may be an iteration's own.
+    """
+    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
+    train = (loop for loop in loops if (_steps if surely else _trains)(loop))
+    return line < min((loop.lineno for loop in train), default=0)
 
 
 def is_looped(body: ast.AST, line: int) -> bool:
     """Whether the line is within a loop of the function."""
     loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
     return any(loop.lineno <= line <= (loop.end_lineno or loop.lineno) for loop in loops)
+
+
+def is_of_one_iteration(store: Store) -> bool:
+    """Whether its function trains without a loop: it is called anew for each iteration."""
+    body = body_around(store.file, store.line)
+    if body is None or isinstance(body, ast.Module) or store.in_loop:
+        return False
+    looped = (node for loop in ast.walk(body) if isinstance(loop, LOOPS) for node in ast.walk(loop))
+    return _trains(body) and not any(map(_is_training, looped))
 
 
 def is_beginning(store: Store) -> bool:
@@ -80,7 +92,13 @@ def _asks_for_none(test: ast.expr) -> bool:
 
 def _trains(loop: ast.AST) -> bool:
     """Whether a backward or a step is called inside."""
-    return any(
-        isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
-        for node in ast.walk(loop)
-    )
+    return any(map(_is_training, ast.walk(loop)))
+
+
+def _steps(loop: ast.AST) -> bool:
+    nodes = ast.walk(loop)
+    return any(isinstance(n, ast.Attribute) and n.attr in ("backward", "step") for n in nodes)
+
+
+def _is_training(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
