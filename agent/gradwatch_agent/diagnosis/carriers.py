@@ -9,6 +9,7 @@ from typing import Final
 
 import torch
 
+from gradwatch_agent.diagnosis.anew import called_anew
 from gradwatch_agent.diagnosis.answering import Known
 from gradwatch_agent.diagnosis.choosing import (
     carrier,
@@ -92,8 +93,9 @@ class Carriers:
             return later
         if not new and not old:
             return None
-        path, scalar = carrier(new, old, read_by(crossing))
-        path = lasting(path, now.aliases)
+        anew = called_anew(sys._getframe())  # noqa: SLF001
+        path, scalar = carrier(new, old, read_by(crossing), anew)
+        path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         return dataclasses.replace(known, leaf=leaf)

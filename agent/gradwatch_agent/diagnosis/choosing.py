@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from gradwatch_agent.diagnosis.anew import Anew
 from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.carrying import is_reborn
-from gradwatch_agent.source.loops import is_of_one_iteration
 from gradwatch_agent.source.places import Place, Store, attribute
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import function_at
@@ -53,7 +53,10 @@ def is_read(path: Path, read: set[Place]) -> bool:
 
 
 def carrier(
-    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], read: set[Place]
+    new: list[tuple[Path, bool]],
+    old: list[tuple[Path, bool]],
+    read: set[Place],
+    anew: Anew = frozenset(),
 ) -> tuple[Path, bool]:
     """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
 
@@ -62,7 +65,7 @@ def carrier(
     comes before what is known by another one, which may be that of a container around it.
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
-    last = [[each for each in names if may_last(each[0])] for names in (new, old)]
+    last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
     if any(last) and (stored or not new):  # else something carries it all the same
         new, old = last
     before = {(place(path), _owner(path)) for path, _ in old}
@@ -81,7 +84,7 @@ def carrier(
     return (kept or named or new or old)[0]
 
 
-def may_last(path: Path) -> bool:
+def may_last(path: Path, anew: Anew = frozenset()) -> bool:
     """Whether the name may stand from one iteration to the next: not a variable of a function that
     is called anew for each, which gives it a value once, nor one that each round of a loop gives a
     new value before it reads it.
@@ -89,17 +92,25 @@ def may_last(path: Path) -> bool:
     if path.attribute:
         return True
     root = path.root
+    if not path.steps and _is_of(root, anew):
+        return False
     found = candidates(root)
     if path.line and not path.steps and found and not any(_is_stored_again(s, root) for s in found):
         return False
     return not is_reborn(root.name, found)
 
 
+def _is_of(root: Path, anew: Anew) -> bool:
+    """Whether it is a variable of one of the functions itself, not one that these close over."""
+    home = place_of(root)
+    return root.behind is None and (home.file, home.scope) in anew
+
+
 def _is_stored_again(store: Store, variable: Path) -> bool:
     return store.in_loop or store.function != variable.named.function
 
 
-def lasting(path: Path, aliases: Aliases) -> Path:
+def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     """By another name of what it begins with, where that is a variable which carries nothing over:
     one that each round gives a new value, or that is only ever another name of an attribute
     (`mark = self.bookmark`), of a part (`h, cell = state`), or of what each iteration draws from
@@ -112,7 +123,7 @@ def lasting(path: Path, aliases: Aliases) -> Path:
     others = [each for each in aliases.get(root.expression, []) if each is not root]
     if is_reborn(root.name, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
-    elif root.line and (_is_another_name(found) or _is_drawn(root, found)):
+    elif root.line and (_is_another_name(found) or _is_of(root, anew)):
         others = [each for each in others if each.attribute or _is_part(each)]
     else:
         return path
@@ -127,13 +138,6 @@ def _is_only_given(path: Path) -> bool:
 def _is_another_name(found: list[Store]) -> bool:
     """Whether all that is ever stored there is some object's attribute, or a part of one."""
     return bool(found) and all(store.how == "assign" and _reads_part(store.node) for store in found)
-
-
-def _is_drawn(root: Path, found: list[Store]) -> bool:
-    """Whether it is a variable of a function that is called anew for each iteration."""
-    given = [store for store in found if store.target == root.name and store.certain]
-    again = any(_is_stored_again(store, root) for store in given)
-    return bool(given) and not again and all(map(is_of_one_iteration, given))
 
 
 def _reads_part(statement: ast.AST) -> bool:

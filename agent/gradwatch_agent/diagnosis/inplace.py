@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import torch
 
@@ -22,7 +22,9 @@ from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.changing import InPlace, changes_at
+from gradwatch_agent.source.leaving import that_may_leave
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
@@ -33,6 +35,10 @@ from gradwatch_agent.torch_seam import (
     storage_of,
 )
 from gradwatch_agent.verdicts.case import Answer
+
+_ONLY: Final = "Of all statements in place it is the only one that may have."
+_MOST_TOLD: Final = 5
+"""Lines that may have done it; more are no help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
-    return _by_name(node, whole)
+    return _by_name(node, whole, kinds=_kinds(node, whole, nodes))
 
 
 def _stepped(
@@ -164,6 +170,18 @@ def _first_change(latest: Node, saved_at: int) -> Node:
         latest = before
 
 
+def _kinds(node: Node, whole: torch.Tensor, nodes: list[Node]) -> set[str]:
+    """Of the nodes that changes since may have left: those above what was saved."""
+    saved_at, latest = sequence_of(node), whole.grad_fn
+    if latest is None:  # a node's own result, which it saves without its graph
+        return {type(each).__name__ for each in nodes if node in edges(each)}
+    kinds = set()
+    while latest is not None and saved_at < sequence_of(latest) < LEAF:
+        kinds.add(type(latest).__name__)
+        latest = next(iter(edges(latest)), None)
+    return kinds
+
+
 def _looks_so(node: Node) -> bool:
     """Whether the statement that made the node changes something in place."""
     sites = made_at(node)
@@ -189,12 +207,18 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
-def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Changed:
+def _by_name(
+    node: Node, whole: torch.Tensor, loss: str | None = None, kinds: Collection[str] = ()
+) -> Changed:
     """By the statements that may have done it; `loss` is the name of the failing backward's, where
-    it is a weight that was changed. Named only if no other may have.
+    it is a weight that was changed. Named only if no other may have. `kinds`: of nodes, one of
+    which it has left; asked where no name leads to what was changed.
     """
     made = made_at(node)
     found = suspects(whole, made, weights=loss is not None)
+    guessed = not found and bool(kinds)
+    if guessed:
+        found = that_may_leave(kinds, own_files())
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
@@ -202,8 +226,9 @@ def _by_name(node: Node, whole: torch.Tensor, loss: str | None = None) -> Change
         if loss is not None:
             advice = step_later(site.file, site.line, loss)
             return Changed(at(site, advice, change.name), _word(node))
-        return Changed(_answer(site, [change]), _word(node))
-    if by_line:
+        only = f"{_word(node)} {_ONLY}" if guessed else _word(node)
+        return Changed(_answer(site, [change]), only)
+    if by_line and len(by_line) <= _MOST_TOLD:
         lines = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
         answer = at(call, call_later(call.file, call.line)) if call is not None else Answer()

@@ -61,15 +61,6 @@ def is_looped(body: ast.AST, line: int) -> bool:
     return any(loop.lineno <= line <= (loop.end_lineno or loop.lineno) for loop in loops)
 
 
-def is_of_one_iteration(store: Store) -> bool:
-    """Whether its function trains without a loop: it is called anew for each iteration."""
-    body = body_around(store.file, store.line)
-    if body is None or isinstance(body, ast.Module) or store.in_loop:
-        return False
-    looped = (node for loop in ast.walk(body) if isinstance(loop, LOOPS) for node in ast.walk(loop))
-    return _trains(body) and not any(map(_is_training, looped))
-
-
 def is_beginning(store: Store) -> bool:
     """Whether it runs only where there is nothing yet: under `if self.state is None`."""
     body = body_around(store.file, store.line)
@@ -92,13 +83,12 @@ def _asks_for_none(test: ast.expr) -> bool:
 
 def _trains(loop: ast.AST) -> bool:
     """Whether a backward or a step is called inside."""
-    return any(map(_is_training, ast.walk(loop)))
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
+        for node in ast.walk(loop)
+    )
 
 
 def _steps(loop: ast.AST) -> bool:
     nodes = ast.walk(loop)
     return any(isinstance(n, ast.Attribute) and n.attr in ("backward", "step") for n in nodes)
-
-
-def _is_training(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
