@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import is_bare, replaced
+from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, parts, replaced
 from gradwatch_agent.source.stores import Store
 
 
@@ -45,11 +45,20 @@ def handed_back(kept: Kept, statement: ast.stmt) -> str | None:
     lambdas = [node for node in ast.walk(statement) if isinstance(node, ast.Lambda)]
     owner = statement if isinstance(statement, ast.Return) else lambdas[0] if lambdas else None
     value = owner.value if isinstance(owner, ast.Return) else owner.body if owner else None
-    if len(lambdas) > 1 or len(kept.labels) > 1 or not isinstance(value, _ONE):
+    if len(lambdas) > 1 or value is None:
+        return None
+    if kept.labels and (new := parts(value, kept.labels, kept.beside, _cut(kept))) is not None:
+        return f"Hand it over without its graph: `{replaced(statement, value, new)}`."
+    if len(kept.labels) > 1 or not isinstance(value, _ONE):
         return None
     text = ast.unparse(value) if is_bare(value) else f"({ast.unparse(value)})"
     plain = ast.parse(f"{text}.detach()", mode="eval").body
     return f"Hand it over without its graph: `{replaced(statement, value, plain)}`."
+
+
+def _cut(kept: Kept) -> Change:
+    """`x.detach()`, of a leaf with what makes it one again."""
+    return (lambda value: method(detached(value), "requires_grad_")) if kept.leaf else detached
 
 
 _ONE = (ast.Subscript, ast.Attribute, ast.BinOp)

@@ -24,7 +24,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
-from gradwatch_agent.source.calls import is_set_up
+from gradwatch_agent.source.calls import differentiated, is_set_up
 from gradwatch_agent.source.frozen import is_frozen
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver, speaks_of
@@ -94,6 +94,9 @@ def answer_for(
         bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
     )
     if known.made and _is_loop(store, stored):
+        back = next((site for site in stored if _hands_back(site)), None)
+        if back is not None:
+            return _at_statement(answer, back, thing)
         return _at_site(answer, known.made[0])
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
@@ -177,6 +180,10 @@ def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
     return isinstance(node, ast.For | ast.AsyncFor)
 
 
+def _hands_back(site: Site) -> bool:
+    return isinstance(statement_at(site.file, site.line), ast.Return)
+
+
 def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     """Of the statements that may have stored, those that were seen to; all where none was seen.
 
@@ -237,6 +244,14 @@ def _is_hidden(steps: list[Path]) -> bool:
     return "" in labels[within:]
 
 
+def _is_leaf(known: Known, found: list[Store]) -> bool:
+    """Whether gradients are wanted with respect to it, by the source."""
+    if any(speaks_of(store.node, "requires_grad", "requires_grad_") for store in found):
+        return True
+    field = known.example.code.strip("[]").partition(":")[2]
+    return not {known.example.name, field}.isdisjoint(differentiated(own_files()))
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -259,7 +274,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         scalar=known.scalar,
-        leaf=known.leaf or any(speaks_of(s.node, "requires_grad", "requires_grad_") for s in found),
+        leaf=known.leaf or _is_leaf(known, found),
         via=known.example.via,
         closed=root.name if any(step is known.path for step in function) else "",
         hidden=_is_hidden(behind),

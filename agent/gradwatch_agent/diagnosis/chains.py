@@ -44,6 +44,12 @@ def _one_of(group: list[tuple[Known, Path]]) -> Known:
     return dataclasses.replace(first, path=_assignable(way), parts=tuple(attributes))
 
 
+def _of_one_name(several: list[Known]) -> Known:
+    """What several parts are of the thing that one name stands for."""
+    beside = {each.example.code: None for each in several}
+    return dataclasses.replace(several[0], beside=tuple(beside))
+
+
 def _assignable(path: Path) -> Path:
     """The record rather than one of its fields, which cannot be given anything; not where it is
     made but once, for then what changes lies in it.
@@ -63,17 +69,17 @@ def of_chain(
     """Who carries stale nodes into this iteration."""
     crossings, now = list(crossings), carriers.now()
     above = carriers.above(crossings, roots)
-    known: dict[str, Known] = {}
+    known: dict[str, list[Known]] = {}
     unnamed: Answer | None = None
     for crossing in crossings:
         carrier = carriers.of(crossing, now, above)
         if carrier is not None:
-            known.setdefault(carrier.path.expression, carrier)
+            known.setdefault(carrier.path.expression, []).append(carrier)
         elif unnamed is None and crossing.used:
             unnamed = at(crossing.used[0])
     if not known:
         return unnamed or Answer()
-    several = _together(known.values())[:_CARRIERS]
+    several = _together(map(_of_one_name, known.values()))[:_CARRIERS]
     answers = [_answer_for(each, seen) for each in several]
     first = answers[0]
     if len(answers) == 1:

@@ -31,6 +31,12 @@ from gradwatch_agent.verdicts.failure import (
     second_backward,
 )
 
+_CARRIED = (
+    "What carries them is not known: names are noted in the first iterations alone, but "
+    "`gradwatch check` notes them in all."
+)
+"""Not the call that fails: it only meets them."""
+
 
 class Failing:
     """Of one training thread."""
@@ -54,11 +60,15 @@ class Failing:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
         answer = self._shared(look, run)
-        if answer is None and look.fresh and look.crossings:
+        carried = answer is None and look.fresh > 0 and bool(look.crossings)
+        if carried:
             answer = self._inquiry.chain(look.crossings, run.roots)
         if answer is None or answer.line is None:
             since = self.passes.walked_at if look.failed else LEAF
             answer = self._inquiry.ask(of_again, run.roots, run.site, since)
+        if carried and (answer is None or answer.line is None):
+            case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
+            return self._tell(case, None, None, at_s, iteration)
         return self._tell(case, answer, run.site, at_s, iteration)
 
     def _shared(self, look: Look, run: Pass) -> Answer | None:

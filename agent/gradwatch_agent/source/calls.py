@@ -22,6 +22,20 @@ def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
             yield file, node
 
 
+def differentiated(files: Iterable[str]) -> frozenset[str]:
+    """The variables and attributes with respect to which `autograd.grad` is asked for gradients."""
+    asked = (each for _, call in calls_of("grad", files) for each in _inputs(call))
+    names = (getattr(node, "id", getattr(node, "attr", "")) for node in asked)
+    return frozenset(name for name in names if name)
+
+
+def _inputs(call: ast.Call) -> Iterator[ast.AST]:
+    """What a call names as inputs: of `(state.weight, state.bias)` the last attributes."""
+    given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "inputs")]
+    for value in given:
+        yield from value.elts if isinstance(value, ast.Tuple | ast.List) else (value,)
+
+
 def not_called(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Expr]]:
     """All statements that name a method of that name and, for want of parentheses, do no more."""
     for file, node in _nodes(name, files):

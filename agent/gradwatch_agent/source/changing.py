@@ -16,6 +16,9 @@ from gradwatch_agent.source.text import code_of, tree
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
 """Methods that end like those in place, and change no value."""
 
+_LOADING: Final = ("load_state_dict", "vector_to_parameters")
+"""Calls that give all weights of a module other values."""
+
 _WEIGHTS: Final = frozenset(("parameters", "named_parameters"))
 """Methods of a module over whose results a loop goes."""
 
@@ -29,7 +32,8 @@ class InPlace:
     target: ast.expr
     """What it changes."""
     how: str
-    """"augment", "element", "method", "argument" (inplace=True, out=), or "module"."""
+    """"augment", "element", "method", "argument" (inplace=True, out=), "module", or "weights": all
+    those of a module."""
     call: ast.Call | None = None
 
     @property
@@ -80,9 +84,14 @@ def changes(file: str) -> tuple[InPlace, ...]:
 
 
 def changes_of_weights(file: str) -> list[InPlace]:
-    """Those of a variable that goes over parameters: `for p in model.parameters()`."""
+    """Those of a variable that goes over parameters: `for p in model.parameters()`; and calls that
+    load other weights.
+    """
     found = []
     for change in changes(file):
+        if change.how == "weights":
+            found.append(change)
+            continue
         inner = base(change.target)
         body = body_around(file, change.line)
         if body is not None and isinstance(inner, ast.Name) and _goes_over(body, inner.id):
@@ -138,6 +147,8 @@ def _of_call(
     call: ast.Call, modules: frozenset[str]
 ) -> Iterator[tuple[ast.expr, str, ast.Call | None]]:
     name = called(call)
+    if name in _LOADING:
+        yield call.func.value if isinstance(call.func, ast.Attribute) else call, "weights", call
     for keyword in call.keywords:
         if keyword.arg == "out":
             yield keyword.value, "argument", call

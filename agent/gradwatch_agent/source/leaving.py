@@ -48,6 +48,8 @@ def that_may_leave(kinds: Collection[str], files: Iterable[str]) -> list[InPlace
 
 def _leaves(change: InPlace, kinds: Collection[str]) -> bool:
     """Whether a node of one of the kinds may be the statement's; a name may be that of a view."""
+    if change.how == "weights":
+        return False
     wanted = (*_PART, *_names(change))
     if change.how == "element":
         wanted = _PART
