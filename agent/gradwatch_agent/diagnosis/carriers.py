@@ -10,7 +10,6 @@ from typing import Final
 import torch
 
 from gradwatch_agent.diagnosis.anew import called_anew
-from gradwatch_agent.diagnosis.answering import Known
 from gradwatch_agent.diagnosis.choosing import (
     carrier,
     is_read,
@@ -22,6 +21,7 @@ from gradwatch_agent.diagnosis.choosing import (
 )
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
+from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import Aliases
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
-from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, at
+from gradwatch_agent.diagnosis.answering import Seen, answer_for, at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.halves import half_cut
+from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path

@@ -6,7 +6,8 @@ import sys
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
-from gradwatch_agent.diagnosis.answering import Known, Seen, answer_for, answer_for_linked, at_line
+from gradwatch_agent.diagnosis.answering import Seen, answer_for, answer_for_linked, at_line
+from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.reach import Bits, Reach
 from gradwatch_agent.diagnosis.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage

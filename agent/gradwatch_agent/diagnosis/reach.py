@@ -11,8 +11,8 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.answering import Known
 from gradwatch_agent.diagnosis.choosing import may_last
+from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site

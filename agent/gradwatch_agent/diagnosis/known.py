@@ -1,0 +1,83 @@
+"""What is known of a graph that a name leads to, and of it what advice needs to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.diagnosis.stored import spoken
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import differentiated
+from gradwatch_agent.source.frozen import is_frozen
+from gradwatch_agent.source.reading import speaks_of
+from gradwatch_agent.source.stores import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a graph that a name leads to."""
+
+    path: Path
+    """To the thing that keeps it."""
+    example: Path
+    """On to one of the tensors in it."""
+    scalar: bool = False
+    """Whether that is a single number."""
+    by_tensor: bool = True
+    """Whether it is a tensor at all that leads to the graph, not a node."""
+    made: tuple[Site, ...] = ()
+    used: tuple[Site, ...] = ()
+    link: str = ""
+    """The attribute by which what it keeps is linked, one to the next."""
+    leaf: bool = False
+    """Whether its gradient is kept (`retain_grad()`): it is trained."""
+    parts: tuple[str, ...] = ()
+    """The attributes (".mean") by which it carries graphs, where they are several."""
+    beside: tuple[str, ...] = ()
+    """The last steps, as code, to all that carries graphs where the example does."""
+
+
+def _is_hidden(steps: list[Path]) -> bool:
+    """Whether, once the way is within an element, it leads on over what no user could write."""
+    labels = [step.label for step in steps]
+    within = next((place for place, label in enumerate(labels) if label), len(labels))
+    return "" in labels[within:]
+
+
+def _is_leaf(known: Known, found: list[Store]) -> bool:
+    """Whether gradients are wanted with respect to it, by the source."""
+    if any(speaks_of(store.node, "requires_grad", "requires_grad_") for store in found):
+        return True
+    field = known.example.code.strip("[]").partition(":")[2]
+    return not {known.example.name, field}.isdisjoint(differentiated(own_files()))
+
+
+def kept(known: Known, found: list[Store]) -> Kept:
+    """What advice needs to know of the thing."""
+    behind: list[Path] = []
+    for step in known.example.back():
+        if step is known.path or (step.expression == known.path.expression and not step.index):
+            break
+        behind.append(step)
+    behind.reverse()
+    root = known.example.root
+    function = [] if known.path in behind or root.behind is None else root.behind.back()
+    return Kept(
+        expression=spoken(known.path),
+        name=known.path.name,
+        kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
+        labels=tuple(step.code for step in behind if step.label),
+        own_keys=sum(
+            1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
+        ),
+        parts=known.parts,
+        frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
+        beside=known.beside,
+        scalar=known.scalar,
+        leaf=known.leaf or _is_leaf(known, found),
+        via=known.example.via,
+        closed=root.name if any(step is known.path for step in function) else "",
+        hidden=_is_hidden(behind),
+        behind="traceback" in known.example.via or not known.by_tensor,
+    )
