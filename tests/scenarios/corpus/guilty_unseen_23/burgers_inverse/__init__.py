@@ -1,0 +1,2 @@
+from .solver import InversePINN
+from .data import make_observations

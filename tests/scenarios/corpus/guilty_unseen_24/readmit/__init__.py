@@ -1,0 +1,1 @@
+"""30-day readmission risk, multi-site."""

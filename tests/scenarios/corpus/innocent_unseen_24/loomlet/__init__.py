@@ -1,0 +1,1 @@
+from .core import Loom, plugin  # noqa: F401
