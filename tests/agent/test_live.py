@@ -237,31 +237,3 @@ def test_where_several_may_have_all_are_told_and_none_is_named(forked):
     found = next(f for f in ended.findings if f.kind == "inplace-modified")
     assert found.line is None
     assert found.message.count(".py:") == 2
-
-
-UNSTEPPED = """
-import gradwatch_agent.auto
-import torch
-
-torch.manual_seed(0)
-fake, real = torch.nn.Linear(2, 3), torch.nn.Linear(3, 1)
-optimizer = torch.optim.Adam(real.parameters())
-try:
-    for number in range(3_000):
-        scores = real(fake(torch.ones(4, 2)))
-        one, other = scores.mean(), scores.pow(2).mean()
-        optimizer.zero_grad()
-        one.backward()
-        if number == 2_900:
-            other.backward()
-        optimizer.step()
-except RuntimeError:
-    print(number)
-"""
-
-
-@pytest.mark.parametrize("_", range(3))
-def test_a_backward_whose_step_is_to_come_ends_no_iteration(forked, _):
-    ended = forked.run(UNSTEPPED)
-    (found,) = ended.findings
-    assert (found.kind, found.iteration) == ("second-backward", 2_900)

@@ -32,8 +32,8 @@ from gradwatch_agent.verdicts.failure import (
 )
 
 _CARRIED = (
-    "What carries them is not known: names are noted in the first iterations alone, but "
-    "`gradwatch check` notes them in all."
+    "What carries them is not known by any name that was noted; `gradwatch check` notes names in "
+    "every iteration."
 )
 """Not the call that fails: it only meets them."""
 

@@ -6,7 +6,6 @@ import ast
 
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.calls import not_called
 from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.statements import statements_of
@@ -18,7 +17,7 @@ def of_uncleared(site: Site | None) -> Answer:
     """The step of the optimizer, by the name that it goes by there."""
     if site is None:
         return Answer()
-    for file, named in not_called("zero_grad", own_files()):
+    for file, named in not_called("zero_grad", [site.file]):
         advice = f"The method is named here, not called: `{ast.unparse(named)}()`."
         return at(Site(file, named.lineno, site.function), advice)
     name = _called_on(statement_at(site.file, site.line), "step")

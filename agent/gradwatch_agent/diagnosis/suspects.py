@@ -10,7 +10,7 @@ import torch
 from gradwatch_agent.diagnosis.stored import place_of
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.calls import calls_of, is_set_up
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import known_places, targets_at
@@ -45,6 +45,9 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     found = [c for file in files for c in changes(file) if c.place in every]
     if weights:
         found += [change for file in files for change in changes_of_weights(file)]
+    if weights and not found:
+        found = [change for file in files for change in changes(file) if change.how == "weights"]
+        found = [each for each in found if not is_set_up(each.file, each.line, files)]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.loops import is_ahead, is_looped
@@ -24,7 +25,12 @@ def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
 
 def differentiated(files: Iterable[str]) -> frozenset[str]:
     """The variables and attributes with respect to which `autograd.grad` is asked for gradients."""
-    asked = (each for _, call in calls_of("grad", files) for each in _inputs(call))
+    return frozenset().union(*map(_differentiated_in, files))
+
+
+@lru_cache(maxsize=256)
+def _differentiated_in(file: str) -> frozenset[str]:
+    asked = (each for _, call in calls_of("grad", [file]) for each in _inputs(call))
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in asked)
     return frozenset(name for name in names if name)
 

@@ -84,14 +84,9 @@ def changes(file: str) -> tuple[InPlace, ...]:
 
 
 def changes_of_weights(file: str) -> list[InPlace]:
-    """Those of a variable that goes over parameters: `for p in model.parameters()`; and calls that
-    load other weights.
-    """
+    """Those of a variable that goes over parameters: `for p in model.parameters()`."""
     found = []
     for change in changes(file):
-        if change.how == "weights":
-            found.append(change)
-            continue
         inner = base(change.target)
         body = body_around(file, change.line)
         if body is not None and isinstance(inner, ast.Name) and _goes_over(body, inner.id):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.text import tree
@@ -13,13 +14,16 @@ from gradwatch_agent.source.text import tree
 
 def is_frozen(classes: Collection[str], files: Iterable[str]) -> bool:
     """Whether one of them is a dataclass that is frozen."""
-    modules = (module for file in files if (module := tree(file)) is not None)
-    return any(
-        isinstance(node, ast.ClassDef)
-        and node.name in classes
-        and any(_freezes(decorator) for decorator in node.decorator_list)
-        for module in modules
-        for node in ast.walk(module)
+    return any(not _frozen_in(file).isdisjoint(classes) for file in files)
+
+
+@lru_cache(maxsize=256)
+def _frozen_in(file: str) -> frozenset[str]:
+    module = tree(file)
+    return frozenset(
+        node.name
+        for node in (ast.walk(module) if module is not None else ())
+        if isinstance(node, ast.ClassDef) and any(map(_freezes, node.decorator_list))
     )
 
 
