@@ -46,20 +46,30 @@ def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
             yield saved, saved.data
 
 
-def saved_storages(node: Node) -> Iterator[tuple[int, int]]:
-    """Address and size in bytes of each storage the node keeps for backward."""
+def saved_storages(node: Node) -> dict[int, int]:
+    """Address and size in bytes of each storage the node keeps for backward.
+
+    Read for every node that is counted, so without a generator's steps in between.
+    """
+    storages = {}
     try:
-        for _, data in _saved(node):
-            if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
-                storage = data.untyped_storage()
-            elif issubclass(type(data), torch.Tensor):
-                with plainly():
+        for name in _names(type(node)):
+            value = getattr(node, name)
+            if name == "_raw_saved_tensors" and value:
+                node.metadata[_SAVED] = True
+            for saved in value if isinstance(value, tuple) else (value,):
+                data = saved.data
+                if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
                     storage = data.untyped_storage()
-            else:
-                continue  # a hook's own object, or nothing
-            yield storage.data_ptr(), storage.nbytes()
+                elif issubclass(type(data), torch.Tensor):
+                    with plainly():
+                        storage = data.untyped_storage()
+                else:
+                    continue  # a hook's own object, or nothing
+                storages[storage.data_ptr()] = storage.nbytes()
     except (RuntimeError, AttributeError):
-        return  # freed, or a tensor without a storage (sparse, functorch)
+        pass  # freed, or a tensor without a storage (sparse, functorch)
+    return storages
 
 
 def is_freed(node: Node) -> bool:

@@ -74,9 +74,9 @@ class Chain:
 
     @property
     def near(self) -> bool:
-        """Whether a chain may be growing: the next iterations are worth counting."""
+        """Whether a chain that is not told yet may be growing: the next iterations are counted."""
         some = 1 < self._streak <= 2 * _PATIENCE and not self._is_over
-        return some and self._breaks < _BREAKS
+        return some and self._breaks < _BREAKS and self.case() is None
 
     @property
     def active(self) -> bool:
