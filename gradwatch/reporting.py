@@ -9,14 +9,23 @@ from gradwatch_agent.reporting import told
 from gradwatch_agent.wire import Finding
 
 
-def report(script: str, iterations: int, findings: list[Finding], over: list[Finding]) -> str:
+def report(
+    script: str, iterations: int, findings: list[Finding], over: list[Finding], *, failed: bool
+) -> str:
     """The whole report of a check. `over`: what was raised and turned out bounded."""
-    ran = f"{iterations:,} iteration{'' if iterations == 1 else 's'}"
-    if not findings:
-        head = f"{script}: {ran}, nothing found"
-    else:
-        count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
-        head = f"{script}: {ran}, {count}"
-    parts = [head, *map(told, findings)]
+    parts = [f"{script}: {_seen(iterations, len(findings), failed=failed)}", *map(told, findings)]
     parts += [f"{finding.kind} · resolved\n{finding.message}" for finding in over]
     return "\n\n".join(parts)
+
+
+def _seen(iterations: int, findings: int, *, failed: bool) -> str:
+    if not iterations and not findings:
+        if failed:
+            return "failed before its first iteration ended; nothing was checked"
+        return "no training iteration was seen; nothing was checked"
+    ran = _plural(iterations, "iteration")
+    return f"{ran}, {_plural(findings, 'finding') if findings else 'nothing found'}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -24,9 +24,13 @@ class Checking:
         self._iterations = iterations
         self._reports = reports
 
+    def ends_with(self, number: int) -> bool:
+        """Whether that iteration is the last, or the script went on after it."""
+        return number + 1 >= self._iterations
+
     def iteration_ended(self, number: int) -> None:
         """Raises `Enough` when the last one is done, and again if the script went on."""
-        if number + 1 >= self._iterations:
+        if self.ends_with(number):
             self.report(number + 1, stopped=True)
             raise Enough
 

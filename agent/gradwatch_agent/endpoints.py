@@ -34,6 +34,10 @@ _RANKS: Final = 64
 _MAKE_KEYS: Final = "make them with `gradwatch keygen`, or name their folder in GRADWATCH_KEYS"
 
 
+class BadEndpoint(OSError, ValueError):
+    """What was chosen is no endpoint, or lacks its keys. Its words are for the user."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoints:
     """`private` is always there; `public`, on TCP, only with keys: where it listens (tcp://), or
@@ -50,7 +54,7 @@ def chosen(endpoint: str | None) -> Endpoints:
 
     Ranks that inherit one variable come to lie side by side: rank k of a machine gets the port
     or path k places on, or, where that is taken, the next free one.
-    Raises ValueError for what is no endpoint, OSError where one cannot be had.
+    Raises `BadEndpoint`, and OSError where one cannot be had.
     """
     if endpoint is None:
         return Endpoints(runfile.new_endpoint())
@@ -62,7 +66,7 @@ def chosen(endpoint: str | None) -> Endpoints:
         host, port, keys = _on_tcp(endpoint)
         return Endpoints(runfile.new_endpoint(), f"connect://{host}:{port}", keys)
     if not endpoint.startswith("ipc:///"):
-        raise ValueError(
+        raise BadEndpoint(
             f"{endpoint}: an endpoint is tcp://HOST:PORT to listen, connect://HOST:PORT to call a "
             "viewer that waits there, or ipc:// and a full path"
         )
@@ -109,10 +113,10 @@ def _on_tcp(endpoint: str) -> tuple[str, int, Path]:
     host, separator, port = address.rpartition(":")
     able = separator and host and port.isdecimal() and int(port) < 65_536
     if not able or (scheme == "connect" and not int(port)):
-        raise ValueError(f"{endpoint}: on TCP an endpoint is {scheme}://HOST:PORT")
+        raise BadEndpoint(f"{endpoint}: on TCP an endpoint is {scheme}://HOST:PORT")
     keys = keys_folder()
     if not (keys / "agent.secret").is_file() or not (keys / "viewers").is_dir():
-        raise ValueError(f"{endpoint}: TCP needs keys, and {keys} has none; {_MAKE_KEYS}")
+        raise BadEndpoint(f"{endpoint}: TCP needs keys, and {keys} has none; {_MAKE_KEYS}")
     return host, int(port), keys
 
 

@@ -51,11 +51,15 @@ class Outcome:
     stopped: bool
 
     @property
+    def failed(self) -> bool:
+        """The script ended with an error of its own."""
+        return self.status != 0 and not self.stopped
+
+    @property
     def code(self) -> int:
         """The exit code: a failure of the script's own counts unless a finding explains it."""
         grave = [f for f in self.findings if f.level != "info"]
-        failed = self.status != 0 and not self.stopped
-        if failed and not any(f.kind != "crashed" or f.suggestion for f in grave):
+        if self.failed and not any(f.kind != "crashed" or f.suggestion for f in grave):
             return errors.Failed.exit_code
         return errors.FINDINGS if grave else errors.NOTHING_FOUND
 
@@ -139,7 +143,8 @@ def _last_states(log: Path) -> list[wire.Finding]:
 
 def _tell(outcome: Outcome, script: str, json_to: str | None) -> None:
     if json_to is None:
-        click.echo(report(script, outcome.iterations, outcome.findings, outcome.over))
+        seen = outcome.iterations, outcome.findings, outcome.over
+        click.echo(report(script, *seen, failed=outcome.failed))
         return
     text = msgspec.json.encode(
         {

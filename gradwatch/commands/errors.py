@@ -5,6 +5,7 @@ Owns the numbers that users' scripts rely on. Must not know any verb.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import click
@@ -53,4 +54,6 @@ class CommandNotExecutable(click.ClickException):
 def cannot_start(command: str, error: OSError) -> click.ClickException:
     """What a shell would answer where a command does not start."""
     kind = CommandNotThere if isinstance(error, FileNotFoundError) else CommandNotExecutable
+    if command.endswith(".py") and Path(command).is_file():
+        return kind(f"{command} is a script: gradwatch run -- python {command}")
     return kind(f"cannot start {command}: {error.strerror}.")

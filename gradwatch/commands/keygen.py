@@ -26,8 +26,8 @@ def run(directory: Path | None, viewer: str) -> int:
         raise errors.Failed(f"cannot make keys in {folder}: {error}.") from None
     elsewhere = "" if directory is None else f"GRADWATCH_KEYS={folder} "
     click.echo(
-        f"{given}: give it to {viewer}, by a safe way; whoever has it can watch.\n"
-        f"{folder}: stays where the job runs; a file removed from its `viewers` locks out.\n\n"
+        f"{given}: copy it to {viewer}'s machine over a secure channel; whoever has it can watch.\n"
+        f"{folder}: stays where the job runs; delete viewers/{viewer}.key there to revoke it.\n\n"
         f"  there:  {elsewhere}GRADWATCH_ENDPOINT=tcp://0.0.0.0:5555 python train.py\n"
         f"  here:   gradwatch attach tcp://HOST:5555 --key {given.name}"
     )

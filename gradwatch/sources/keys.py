@@ -13,6 +13,8 @@ from typing import Final
 
 import zmq
 
+from gradwatch_agent import endpoints
+
 _AGENT: Final = "agent.secret"
 _VIEWERS: Final = "viewers"
 _LARGEST: Final = 4_096
@@ -39,7 +41,11 @@ class ViewerKey:
 
 
 def read(path: Path) -> ViewerKey:
-    """The key in a file that `make` wrote for a viewer. Raises `BadKey`."""
+    """The key in a file that `make` wrote for a viewer; a bare name that is not here is looked for
+    in the folder of keys. Raises `BadKey`.
+    """
+    if path.name == str(path) and not path.exists() and (endpoints.keys_folder() / path).exists():
+        path = endpoints.keys_folder() / path
     try:
         with path.open("rb") as file:
             text = file.read(_LARGEST).decode("ascii")

@@ -171,7 +171,7 @@ def test_a_collection_is_told_with_the_number_of_its_elements_then(watching):
             gradwatch_agent.iteration()
             told_of.append(loss)
     told = [found.message.rpartition(" `")[2] for found in said.findings]
-    assert told == [f"told_of` (list of {count}) holds them." for count in (6, 12, 24, 48)]
+    assert told == [f"told_of` (list of {count}) holds them." for count in (6, 12, 24, 48, 60)]
 
 
 def test_a_record_is_no_collection(watching):

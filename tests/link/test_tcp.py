@@ -218,6 +218,12 @@ def test_keygen_makes_private_files_and_overwrites_nothing(tmp_path):
     assert (folder / "viewer.secret").read_text() == before
 
 
+def test_a_bare_name_is_looked_for_where_keygen_puts_keys(folder, key):
+    assert keys.read(Path(key.name)) == keys.read(key)
+    with pytest.raises(keys.BadKey):
+        keys.read(Path("other.secret"))
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"public-key = 1", b"a=b\n" * 10_000])
 def test_a_file_that_is_no_key_is_refused(tmp_path, content):
     path = tmp_path / "key"

@@ -89,6 +89,14 @@ def test_a_command_that_is_not_there_gets_the_shells_answer():
     )
 
 
+def test_a_script_is_no_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").touch()
+    done = ran("--", "train.py")
+    assert done.returncode == 127
+    assert done.stderr == "gradwatch: train.py is a script: gradwatch run -- python train.py\n"
+
+
 def test_a_command_that_cannot_be_executed_gets_the_shells_answer(tmp_path):
     assert ran("--", script(tmp_path / "plain.txt", "hello")).returncode == 126
 

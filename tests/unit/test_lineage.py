@@ -16,7 +16,7 @@ NODES = 10
 
 def node() -> SimpleNamespace:
     """Has what the lineage sees of an autograd node."""
-    return SimpleNamespace(metadata={})
+    return SimpleNamespace(metadata={}, _sequence_nr=lambda: 0)
 
 
 class Job:

@@ -80,6 +80,14 @@ def test_held_graphs_explain_a_climb_and_are_critical_then():
     assert (job.findings[0].level, job.findings[-1].level) == ("warning", "critical")
 
 
+def test_held_graphs_that_weigh_next_to_nothing_stay_a_warning():
+    job = Job(bytes_per_iteration=1_000)
+    job.holds(seconds=300)
+    assert {(f.kind, f.level, f.eta_iterations) for f in job.findings} == {
+        ("graph-held", "warning", None)
+    }
+
+
 def test_a_climb_much_bigger_than_the_chain_is_told_too():
     job = Job(bytes_per_iteration=5 * MB)
     job.chains(seconds=300)

@@ -71,6 +71,16 @@ def test_a_chain_is_told_again_only_as_it_doubles():
     assert len({finding.id for finding in findings}) == 1
 
 
+def test_when_the_job_ends_a_chain_is_told_as_long_as_it_is():
+    verdicts = Verdicts(HELLO)
+    for each in reaching(None, *[0] * 52):
+        verdicts.iteration(each)
+    (last,) = verdicts.last(at=60.0)
+    assert (last.state, last.iteration) == ("updated", 5)
+    assert "of 52 earlier iterations" in last.message
+    assert not verdicts.last(at=61.0)
+
+
 def test_a_chain_that_ends_is_resolved():
     raised, resolved = told(reaching(None, *[0] * 5, *[None] * 5))
     assert (resolved.state, resolved.id, resolved.iteration) == ("resolved", raised.id, 5)

@@ -32,13 +32,25 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return _of_an_element(kept.labels[-1], store)
     if store is not None and kept.once:
-        return (
-            f"Build `{store.target}` anew in each iteration: its graph is gone after the first "
-            f"backward. Move `{store.code.partition('  #')[0]}` to where it is used."
-        )
+        return _build_anew(kept, store)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return f"Store it without its graph: `{code}`."
     return f"{_START}`{whole_detached(kept, store)}`."
+
+
+def _build_anew(kept: Kept, store: Store) -> str:
+    """For what is built once, ahead of the loop that walks it again and again. A statement that
+    goes on from an earlier value (`x = x / x.std()`) cannot be moved alone.
+    """
+    why = "anew in each iteration: its graph is gone after the first backward."
+    value = getattr(store.node, "value", None)
+    if value is not None and store.target in reads(value):
+        code = _at_the_store(kept, store)
+        cut = f": `{code}`" if code is not None else ""
+        whole = f"Compute `{store.target}`, all of it, {why}"
+        return f"{whole} Or, if it is a constant here, detach it{cut}."
+    moved = store.code.partition("  #")[0]
+    return f"Build `{store.target}` {why} Move `{moved}` to where it is used."
 
 
 def _of_an_element(attribute: str, store: Store) -> str:

@@ -114,7 +114,7 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     """By another name of what it begins with, where that is a variable which carries nothing over:
     one that each round gives a new value, or that is only ever another name of an attribute
     (`mark = self.bookmark`), of a part (`h, cell = state`), or of what each iteration draws from
-    somewhere (`snapshot = self.repo.load(desk)`).
+    somewhere (`snapshot = self.repo.load(desk)`) or is given (`update(self.theta)`).
     """
     root = path.root
     if root is path:
@@ -123,7 +123,7 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     others = [each for each in aliases.get(root.expression, []) if each is not root]
     if is_reborn(root.name, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
-    elif root.line and (_is_another_name(found) or (found and _is_of(root, anew))):
+    elif root.line and (_is_another_name(found) or _is_of(root, anew)):
         others = [each for each in others if each.attribute or _is_part(each)]
     else:
         return path

@@ -60,9 +60,9 @@ class Failing:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
         answer = self._shared(look, run)
-        carried = answer is None and look.fresh > 0 and bool(look.crossings)
+        carried = answer is None and look.fresh > 0 and bool(look.users)
         if carried:
-            answer = self._inquiry.chain(look.crossings, run.roots)
+            answer = self._inquiry.chain(look.crossings(), run.roots)
         if answer is None or answer.line is None:
             since = self.passes.walked_at if look.failed else LEAF
             answer = self._inquiry.ask(of_again, run.roots, run.site, since)
@@ -117,8 +117,8 @@ class Failing:
             return self._tell(case, Answer(), None, at_s, iteration)
         answer = changed.answer
         look = self._autopsy(run) if changed.carried else Look()
-        if look.carries(iteration) or (changed.heard and look.fresh and look.crossings):
-            answer = self._inquiry.chain(look.crossings, run.roots)
+        if look.carries(iteration) or (changed.heard and look.fresh and look.users):
+            answer = self._inquiry.chain(look.crossings(), run.roots)
         case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
         return self._tell(case, answer, None, at_s, iteration)
 

@@ -151,7 +151,7 @@ class Inquiry:
         if self._witness.news:
             self._learn_what_was_seen(tally)
         if "graph-held" in verdicts.grown:
-            self._guard.call("diagnosis", self._count_again)
+            self.recount()
         self._seeks = False
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
@@ -171,12 +171,12 @@ class Inquiry:
         if held and again is not None and again.holder == held.holder:
             self._verdicts.learn("graph-held", again)
 
-    def _count_again(self) -> None:
+    def recount(self) -> None:
         """How many elements of a collection keep them by now."""
         known = self._verdicts.answers.get("graph-held")
         if known is not None and known.many:
-            answer = dataclasses.replace(known, many=known.counted())
-            self._verdicts.learn("graph-held", answer)
+            many = self._guard.call("diagnosis", known.counted) or ""
+            self._verdicts.learn("graph-held", dataclasses.replace(known, many=many))
 
     def _weigh(self) -> None:
         """What explains the climb."""

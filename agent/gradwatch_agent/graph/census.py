@@ -16,8 +16,7 @@ from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.below import Below, earliest
 from gradwatch_agent.graph.depths import Depths
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.reached import MOST_NODES, Counts, Crossing, Look, TooLarge, serial_of
-from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, TooLarge, serial_of
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 _CROSSINGS: Final = 8
@@ -92,9 +91,11 @@ class Census:
             size_bytes += ledger.size_bytes - own_bytes
         return count, size_bytes
 
-    def look(self, roots: list[Node], *, check_new: bool, failed: bool = False) -> Look:
+    def look(
+        self, roots: list[Node], *, check_new: bool, failed: bool = False, marks: bool = True
+    ) -> Look:
         """Walks from the roots. `check_new`: an earlier backward may have freed new nodes too.
-        `failed`: for want of what was freed.
+        `failed`: for want of what was freed. `marks`: sources are marked.
 
         Raises `TooLarge`.
         """
@@ -103,7 +104,7 @@ class Census:
         new = [root for root in roots if sequence_of(root) >= start]
         stale = {root for root in roots if sequence_of(root) < start}
         seen, leaves = set(new), set()
-        look = Look(failed=failed)
+        look = Look(failed=failed, marks=marks, generation_of=self._lineage.generation_of)
         users: dict[Node, Node | None] = dict.fromkeys(list(stale)[:_CROSSINGS])
         waiting = list(seen)
         while waiting:
@@ -126,24 +127,18 @@ class Census:
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)
-            if source:
+            if source and marks:
                 self._lineage.mark(node)
             if check_new and look.freed is None and torch_seam.must_fail(node):
                 look.freed, look.freed_generation = node, self._lineage.current
         look.fresh = len(seen)
-        look.crossings = tuple(self._crossing(old, user) for old, user in users.items())
+        look.users = users
         own = self._leaves_of(leaves)
         look.touches, look.addresses = bool(own), set(own.values())
         self._leaves |= own
         self._reached_stale = bool(stale)
         self._settle(stale, own, look)
         return look
-
-    def _crossing(self, stale: Node, user: Node | None) -> Crossing:
-        used = made_at(user) if user is not None else ()
-        sequence = sequence_of(stale)
-        generation = self._lineage.generation_of(sequence)
-        return Crossing(serial_of(stale), sequence, generation, made_at(stale), used)
 
     def _count(self, node: Node) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""

@@ -9,7 +9,7 @@ from collections import Counter
 
 from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.below import Below, Remembered, earlier
-from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import MOST_NODES, Look, TooLarge, serial_of
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
@@ -84,7 +84,7 @@ class Depths:
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)
-            if source or sentinel_of(node) is not None:
+            if (source and look.marks) or lineage.bears(node):
                 mark = lineage.mark(node)
                 if mark is not None and mark.generation < lineage.current:
                     witness = earlier(witness, mark.generation)

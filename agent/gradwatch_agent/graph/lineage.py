@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final
 
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import Node, sequence_of
 
 _KEY: Final = "gradwatch"
 
@@ -25,6 +25,10 @@ _LIVING = 4_096
 
 _SPENT = 4_096
 """How far back it is known whether a generation was backwarded, in iterations."""
+
+
+_MARKED: Final = 16_384
+"""Numbers of marked nodes that are remembered (1 MB)."""
 
 
 class Sentinel:
@@ -71,6 +75,8 @@ class Lineage:
         """Generation → for how many it counts."""
         self._held: dict[int, int] = {}
         """Those of the living of which a spent graph lives."""
+        self._marked: set[int] = set()
+        """Numbers of nodes that bear a mark, some dead by now."""
         self._marks: Counter[int] = Counter()
         """Generation → its living sentinels, one for each backward that marked something."""
         self._spent_marks: Counter[int] = Counter()
@@ -131,12 +137,26 @@ class Lineage:
         """The generation in which a node of this thread was built; the oldest known at worst."""
         return self._numbers[max(bisect_right(self._starts, sequence) - 1, 0)]
 
+    def bears(self, node: Node) -> bool:
+        """Whether the node may be marked, told by its number alone: once its metadata were asked
+        for, torch keeps room for them as long as the node lives, 56 bytes in the midst of the
+        memory that tensors come from. A few of these for each node that is walked, and what a
+        tensor leaves free is too small for the next: memory climbs by a tensor an iteration.
+        """
+        return sequence_of(node) in self._marked
+
+    def _remember(self, node: Node) -> None:
+        if len(self._marked) >= _MARKED:
+            self._marked.clear()
+        self._marked.add(sequence_of(node))
+
     def mark(self, node: Node) -> Sentinel | None:
         """The node's sentinel: the one it has, else that of the current generation."""
         metadata = node.metadata
         found: Sentinel | None = metadata.get(_KEY)
         if found is None and (found := self._own()) is not None:
             metadata[_KEY] = found
+            self._remember(node)
         return found
 
     def next_pass(self) -> None:
@@ -156,6 +176,7 @@ class Lineage:
             return False
         if self.current % self._stride == 0:
             metadata[_KEY] = Sentinel(self.current, self._died, spent=spent)
+            self._remember(root)
             self._born.append((self.current, spent))
         return True
 

@@ -5,12 +5,13 @@ earlier iterations.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import Node, sequence_of
 
 _SERIAL: Final = "gradwatch.serial"
 
@@ -64,7 +65,12 @@ class Look:
     freed: Node | None = None
     """A node whose buffers an earlier backward freed: this backward must fail there."""
     freed_generation: int | None = None
-    crossings: tuple[Crossing, ...] = ()
+    users: dict[Node, Node | None] = field(default_factory=dict)
+    """Stale nodes at which it leaves this iteration, and the new ones that use them; some."""
+    generation_of: Callable[[int], int] = int
+    """In which iteration the node with that number was built."""
+    marks: bool = True
+    """Sources are marked, so that it is known when they die, and proven that they are old."""
     touches: bool = True
     """It reaches a leaf by nodes of this iteration."""
     frontier: frozenset[int] = frozenset()
@@ -80,7 +86,22 @@ class Look:
         """
         if not self.fresh:
             return False
-        return any(self.touches or each.generation < iteration - 1 for each in self.crossings)
+        return any(
+            self.touches or self.generation_of(sequence_of(stale)) < iteration - 1
+            for stale in self.users
+        )
+
+    def crossings(self) -> tuple[Crossing, ...]:
+        """The edges into earlier iterations. Put together when they are asked for: what the nodes
+        would be asked, torch keeps room for as long as they live.
+        """
+        return tuple(self._crossing(stale, user) for stale, user in self.users.items())
+
+    def _crossing(self, stale: Node, user: Node | None) -> Crossing:
+        used = made_at(user) if user is not None else ()
+        sequence = sequence_of(stale)
+        generation = self.generation_of(sequence)
+        return Crossing(serial_of(stale), sequence, generation, made_at(stale), used)
 
 
 class TooLarge(RuntimeError):

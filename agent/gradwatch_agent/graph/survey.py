@@ -113,7 +113,8 @@ class Survey:
         """Counts what this backward will reach, and sees whether it must fail."""
         tally = self._tally
         try:
-            look = self._census.look(roots, check_new=tally.freeing > 0)
+            marks = not self.verdicts.explains
+            look = self._census.look(roots, check_new=tally.freeing > 0, marks=marks)
         except TooLarge:
             tally.whole = False
             return
@@ -129,8 +130,8 @@ class Survey:
             tally.retained.clear()
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
-        elif look.crossings and self._inquiry.wants_chain:
-            self._inquiry.learn_chain(look.crossings, roots)
+        elif look.users and self._inquiry.wants_chain:
+            self._inquiry.learn_chain(look.crossings(), roots)
 
     def after(self, run: Pass) -> None:
         """The backward has ended."""
@@ -215,6 +216,12 @@ class Survey:
         """Finds out what the verdicts, which have seen the record, will want to tell; and tells."""
         self._inquiry.prepare(self._tally, record)
         for finding in self.verdicts.tell(record.at):
+            self._post(finding)
+
+    def end(self) -> None:
+        """No more iterations come: how far what is open has come by now."""
+        self._inquiry.recount()
+        for finding in self.verdicts.last(time.time()):
             self._post(finding)
 
     def close(self, number: int) -> None:

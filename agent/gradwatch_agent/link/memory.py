@@ -7,7 +7,9 @@ device. Every source is optional: what cannot be had is left out.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,9 +28,16 @@ _LIMITS: Final = (
 
 
 class MemorySampler:
-    """Reads one process's memory; made on the thread that reads."""
+    """Reads one process's memory; made on the thread that reads.
 
-    def __init__(self) -> None:
+    `exact`: what the allocator keeps for itself is first given back, so that the process's memory
+    is what is in use. That takes milliseconds, and is for a check: there every node is asked for
+    its line, and what torch notes for that lies between the tensors, so that what one leaves free
+    is often too small for the next.
+    """
+
+    def __init__(self, *, exact: bool = False) -> None:
+        self._trim = _trimming() if exact else None
         self._process = psutil.Process()
         self._machine = psutil.virtual_memory().total
         self._peak = 0
@@ -37,6 +46,8 @@ class MemorySampler:
 
     def look(self, at: float, iteration: int) -> Memory:
         """One sample, in bytes. `at` in seconds since the epoch."""
+        if self._trim is not None:
+            self._trim(0)
         rss = int(self._process.memory_info().rss)
         self._peak = max(self._peak, rss)
         limit, used, kind = self._limit()
@@ -111,3 +122,10 @@ def _number(path: Path) -> int | None:
         return int(path.read_text())
     except (OSError, ValueError):
         return None
+
+
+def _trimming() -> Callable[[int], int] | None:
+    """What gives free memory back to the system; glibc alone has it."""
+    if not sys.platform.startswith("linux"):
+        return None
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)

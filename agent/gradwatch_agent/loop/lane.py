@@ -61,7 +61,7 @@ class Lane:
         self._lineage = Lineage(0)  # whatever was built before the first iteration is of it
         thorough = checking is not None
         self._survey = Survey(self._lineage, verdicts, window, guard, post, thorough=thorough)
-        self._sampler = MemorySampler() if thorough else None
+        self._sampler = MemorySampler(exact=True) if thorough else None
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
         self.records = Records(number, time.perf_counter())
@@ -168,6 +168,8 @@ class Lane:
         if not self._pace.due and self._survey.advances and not self._gathering:
             self._pace.pause(backwards)
         if self._checking is not None:
+            if self._checking.ends_with(number):
+                self._survey.end()  # while what is counted again still has its names
             self._checking.iteration_ended(number)
 
     def _gathers(self) -> bool:
@@ -205,3 +207,4 @@ class Lane:
         if self.records.counted:
             self.records.counted -= 1  # the record itself stands for the last of them
             self._tell(self.iteration - 1, time.perf_counter(), self._built)
+        self._survey.end()

@@ -27,6 +27,10 @@ _FORECAST_S: Final = 10.0
 _SOON_S: Final = 300.0
 """Full within this time is worth an alarm."""
 
+_FELT: Final = Patience(seconds=0.0, iterations=0, rise_bytes=16_000_000, share=0.02)
+"""From here on a climb is worth a word where a graph explains it. Less than that anything makes:
+an allocator, the agent's own journal."""
+
 _CALM_S: Final = 120.0
 """Without a climb for this long, it is over."""
 
@@ -75,6 +79,14 @@ class Climb:
     def slope_per_iteration(self) -> float | None:
         """Bytes per iteration of the present climb."""
         return self._trend.per_iteration if self._trend else None
+
+    @property
+    def is_felt(self) -> bool:
+        """Whether it is more than noise, or memory will be full soon."""
+        if self._trend is None:
+            return False
+        left_s = self._left_s(self._trend)
+        return _FELT.is_over(self._trend) or (left_s is not None and left_s < _SOON_S)
 
     def case(self, why: Answer | None = None) -> Case | None:
         """The forecast if memory will be full soon, else the climb if it is long enough.

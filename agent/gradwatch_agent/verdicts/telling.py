@@ -67,6 +67,16 @@ class Telling:
             del self._noticed[case.kind]
         return changed
 
+    def last(self, cases: dict[str, Case], at: float) -> list[wire.Finding]:
+        """Of what is open, that which has come farther than was told: nothing more will be."""
+        changed = []
+        for kind in self.open.keys() & cases.keys():
+            case = dataclasses.replace(cases[kind], since=self.open[kind].since)
+            if case.size > self.open[kind].size:
+                self.open[kind] = case
+                changed.append(self._finding(case, "updated", at))
+        return changed
+
     def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
         name = f"{case.kind}@{case.since}"
         return finding(case, self._whose, state, at, self._noticed[case.kind], name)

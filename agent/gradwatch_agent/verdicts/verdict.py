@@ -52,6 +52,11 @@ class Verdicts:
         return self._chain.near
 
     @property
+    def explains(self) -> bool:
+        """Whether a chain is told: that graphs live on is no news then."""
+        return self._chain.case() is not None
+
+    @property
     def gathers(self) -> bool:
         """Whether the next iteration should be looked at, if only in passing."""
         return self._held.gathers or self._retained.gathers
@@ -174,6 +179,10 @@ class Verdicts:
                 self.answers.pop(over.kind, None)
         return changed
 
+    def last(self, at: float) -> list[wire.Finding]:
+        """How far the open ones have come, for the job ends."""
+        return self._telling.last(self._weighed(), at)
+
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
         cases = self._faults()
@@ -216,7 +225,8 @@ class Verdicts:
         cases = {graph.kind: graph}
         for climb in climbs:
             if graph.level != "info" and _explains(graph, climb):
-                graph = cases[graph.kind] = _with_forecast(graph, climb)
+                if climb.is_felt:
+                    graph = cases[graph.kind] = _with_forecast(graph, climb)
             elif memory := climb.case(self._why):
                 cases[memory.kind] = memory
         return cases
