@@ -76,9 +76,22 @@ def backwards(job: Job, query: str = "") -> list[wire.Backward]:
 
 
 def backward_columns(calls: Sequence[wire.Backward]) -> tuple[Column, ...]:
-    """Where nothing is special about any of the calls, their names get that room."""
+    """The iterations' column as wide as the longest needs. Where nothing is special about any of
+    the calls, their names get that room.
+    """
+    first, *others, notes = BACKWARDS
+    longest = max((len(_iteration_of(call)) for call in calls), default=0)
     is_plain = calls and not any(map(_notes, calls))
-    return (*BACKWARDS[:-1], replace(BACKWARDS[-1], width=0)) if is_plain else BACKWARDS
+    return (
+        replace(first, width=max(first.width, longest)),
+        *others,
+        replace(notes, width=0) if is_plain else notes,
+    )
+
+
+def _iteration_of(call: wire.Backward) -> str:
+    """Its number, after a sign that others went by unseen before it."""
+    return f"{'⋮' if call.skipped else ''}{whole(call.iteration)}"
 
 
 def _has(call: wire.Backward, words: list[str]) -> bool:
@@ -94,7 +107,7 @@ def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
     gap = "⋮" if call.skipped else ""
     if call.error:
-        words = (f"{gap}{whole(call.iteration)}", "failed", call.error, place, "")
+        words = (_iteration_of(call), "failed", call.error, place, "")
         return [[(word, "critical")] for word in words]
     return [
         [(gap, "muted"), (whole(call.iteration), "text")],

@@ -76,3 +76,14 @@ async def test_it_can_be_drawn_larger_and_smaller_while_it_runs():
             await stage.wait(0.3)
             assert max(map(cell_len, stage.text.splitlines())) <= size[0]
             assert "GRAPH GROWS" in stage.text
+
+
+@pytest.mark.parametrize("height", range(24, 42))
+@pytest.mark.parametrize("width", [80, 100, 120, 160])
+async def test_all_four_curves_are_seen_whole_at_first(width, height):
+    async with staged(histories.chain().keyed(), size=(width, height)) as stage:
+        await stage.wait(2.0)
+        body = stage.app.screen.query_one("#body").region
+        plots = [plot.region for plot in stage.app.screen.query(".plot")]
+        assert all(body.contains_region(plot) for plot in plots)
+        assert all(plot.height >= 7 for plot in plots)

@@ -1,12 +1,21 @@
-"""What scrolls on a screen, by arrow keys and by those of vim. Owns only the keys."""
+"""What scrolls on a screen, by arrow keys and by those of vim.
+
+Owns the keys, and whether all of it fits on one page.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
+
+_PAGE: Final = 23
+"""Rows in which curves and lists have their least heights, as the .tcss has them; less, and the
+shares of the room that they take would come out of nothing."""
+
+_PAGE_IN_TWO_COLUMNS: Final = 28
 
 
 class Curves(VerticalScroll):
@@ -24,6 +33,8 @@ class Curves(VerticalScroll):
 
     def on_resize(self) -> None:
         """The verdict above became higher or lower, or the terminal did."""
+        page = _PAGE_IN_TWO_COLUMNS if self.screen.has_class("-middle") else _PAGE
+        self.set_class(self.size.height < page, "-paged")
         self.post_message(self.Resized())
 
 
