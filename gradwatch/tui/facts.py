@@ -24,6 +24,9 @@ _RECENT: Final = 50
 _HORIZON_S: Final = 2 * 86_400.0
 """A forecast beyond it is no news: the rate it rests on will not hold that long."""
 
+SURE: Final = 20
+"""Iterations after which what was seen of a job is more than its beginning."""
+
 _PLACE_PARTS: Final = 2
 """Of a path outside the script's own directory, this many last parts are shown."""
 
@@ -53,7 +56,8 @@ def _graph(job: Job) -> str:
     if not census.stale:
         return f"{reached}, all built in its own iteration."
     back = f", {census.number - census.oldest} back at most" if census.oldest is not None else ""
-    return f"{reached}, {whole(census.stale)} of earlier iterations{back}; that does not grow."
+    grows = "that does not grow" if job.number >= SURE else "too early to say whether that grows"
+    return f"{reached}, {whole(census.stale)} of earlier iterations{back}; {grows}."
 
 
 def unchecked(job: Job) -> str:
@@ -80,11 +84,16 @@ def measured(job: Job, finding: wire.Finding) -> str:
         is_old = job.number - census.number > _RECENT
         when = f"In iteration {whole(census.number)}, when last counted," if is_old else "Now"
         verb = "were" if is_old else "are"
-        return f"{when} {whole(census.stale)} of {whole(census.reached)} nodes {verb} old ({part})."
+        oldest = census.oldest
+        back = f", {whole(census.number - oldest)} iterations back" if oldest is not None else ""
+        old = f"{whole(census.stale)} of {whole(census.reached)} nodes {verb} old"
+        return f"{when} {old} ({part}){back}."
     if finding.kind == "graph-held" and len(job.iterations):
         newest = job.iterations[-1]
-        least = "at least " if newest.count > 1 else ""  # some went by unseen
-        return f"Now {least}{whole(newest.held)} earlier graphs are held."
+        if newest.count == 1:
+            return f"Now {whole(newest.held)} earlier graphs are held."
+        # Most go by unseen: what is held of the few that were looked at tells no total.
+        return f"Of the graphs looked at, {whole(newest.held)} are held now." if newest.held else ""
     return ""
 
 

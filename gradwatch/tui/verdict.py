@@ -30,9 +30,6 @@ TITLES: Final = {
 
 GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "▲", "quiet": "■"}
 
-_SURE: Final = 20
-"""Iterations after which a leak would have shown; fewer, and health is only "so far"."""
-
 _KNOWN: Final = "Seen, and told no more; the same key, a or m, takes that back."
 
 _END_LEVELS: Final = {
@@ -128,5 +125,5 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
     if known:
         title = f"NOTHING NEW · {', '.join(title_of(one) for one in known)}"
         return Verdict(title, "quiet", _KNOWN, facts=unchecked)
-    title = "HEALTHY" if seen >= _SURE else "HEALTHY SO FAR"
+    title = "HEALTHY" if seen >= facts.SURE else "HEALTHY SO FAR"
     return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)

@@ -50,7 +50,8 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
     assert (said.title, said.level) == ("GRAPH GROWS", "critical")
     assert said.when == "since iteration 2, 45 s ago"
     assert said.facts == (
-        "Now 3,110 of 3,124 nodes are old (99 %). Memory is full in about 1,100 iterations, 4 min."
+        "Now 3,110 of 3,124 nodes are old (99 %), 311 iterations back. "
+        "Memory is full in about 1,100 iterations, 4 min."
     )
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
 
