@@ -123,8 +123,10 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     others = [each for each in aliases.get(root.expression, []) if each is not root]
     if is_reborn(root.name, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
-    elif root.line and (_is_another_name(found) or _is_of(root, anew)):
+    elif root.line and (_is_another_name(found) or (found and _is_of(root, anew))):
         others = [each for each in others if each.attribute or _is_part(each)]
+    elif root.line and _is_of(root, anew) and not any(step.attribute for step in path.back()):
+        others = [each for each in others if each.attribute]  # an argument, and no object's own
     else:
         return path
     return path.begun_by(others[0]) if others else path
