@@ -15,7 +15,9 @@ from typing import ClassVar, Final
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.css.query import DOMQuery
 from textual.screen import Screen
+from textual.widget import Widget
 
 from gradwatch.model import Job
 from gradwatch.tui import shot
@@ -256,7 +258,16 @@ class GradwatchApp(PreferredApp):
                 yield SystemCommand(binding.tooltip, f"Key {key}", run)
 
     def action_save(self) -> None:
-        """Saves what is on the screen, as a picture and as text."""
+        """Saves what is on the screen, as a picture and as text; toasts are none of it."""
+        toasts = self.screen.query("ToastRack")
+        toasts.set(display=False)
+        self.screen.call_after_refresh(self._save, toasts)
+
+    def _save(self, toasts: DOMQuery[Widget]) -> None:
+        self._write()
+        toasts.set(display=True)
+
+    def _write(self) -> None:
         screen = next(s for s in reversed(self.screen_stack) if isinstance(s, LiveScreen))
         name, words = screen.name_to_save, screen.text_to_save
         try:

@@ -6,7 +6,8 @@ widgets or colours. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -35,6 +36,8 @@ class Row:
     is_rank: bool = False
     odd: str = ""
     """In what the rank is unlike the others; of a group, which ranks are."""
+    name: str = ""
+    """The job's, with its process where another job has the same."""
 
 
 def gravity(job: Job) -> float:
@@ -76,12 +79,24 @@ ORDER_NAMES: Final = ("top finding", *WORDS, *list(ORDERS)[1:])
 
 def listed(jobs: Iterable[Job], order: str, query: str, turned: frozenset[str]) -> list[Row]:
     """`turned`: keys of the groups that are open though they would be closed, or the reverse."""
-    found = [group for group in grouped(jobs) if _matches(group, query)]
+    groups = grouped(jobs)
+    names = names_of(groups)
+    found = [group for group in groups if _matches(group, query)]
     if order in WORDS:
         found.sort(key=lambda group: min(map(WORDS[order], group.jobs)))
     elif order in ORDERS:
         found.sort(key=lambda group: _worth(group.jobs, ORDERS[order]), reverse=True)
-    return [row for group in found for row in _rows(group, turned, order)]
+    return [row for group in found for row in _rows(group, names[group.key], turned, order)]
+
+
+def names_of(groups: Sequence[Group]) -> dict[str, str]:
+    """By the groups' keys: what each is to be called, so that two can be told apart."""
+    times = Counter(group.name for group in groups)
+    names = {group.key: group.name for group in groups}
+    for group in groups:
+        if times[group.name] > 1 and (hello := group.jobs[0].hello):
+            names[group.key] += f" pid {hello.pid}"
+    return names
 
 
 def _worth(jobs: Iterable[Job], worth: Worth) -> float:
@@ -96,14 +111,14 @@ def _in_order(group: Group, order: str) -> list[Job]:
     return sorted(group.jobs, key=lambda job: _worth([job], ORDERS[order]), reverse=True)
 
 
-def _rows(group: Group, turned: frozenset[str], order: str) -> list[Row]:
+def _rows(group: Group, name: str, turned: frozenset[str], order: str) -> list[Row]:
     if len(group.jobs) == 1:
-        return [Row(group.jobs[0].key, group.jobs[0])]
+        return [Row(group.jobs[0].key, group.jobs[0], name=name)]
     is_open = (len(group.jobs) <= _OPEN_UP_TO) != (group.key in turned)
     odd = odd_ones(group)
     gravest = max(group.jobs, key=gravity)
     numbers = [str(job.hello.rank) for job in group.jobs if job.hello and job.key in odd]
-    head = Row(group.key, gravest, group, is_open, odd=", ".join(numbers))
+    head = Row(group.key, gravest, group, is_open, odd=", ".join(numbers), name=name)
     ranks = [
         Row(job.key, job, is_rank=True, odd=odd.get(job.key, ""))
         for job in _in_order(group, order)

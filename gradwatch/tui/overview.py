@@ -15,7 +15,7 @@ from gradwatch.tui import units
 from gradwatch.tui.devices import device_bytes, fullest
 from gradwatch.tui.facts import ENDS, ended, ended_ago, place_of
 from gradwatch.tui.lines import Line, width_of
-from gradwatch.tui.listed import WORDS, Row
+from gradwatch.tui.listed import WORDS, Row, names_of
 from gradwatch.tui.plots import spark
 from gradwatch.tui.ranks import grouped, rank_of
 from gradwatch.tui.tables import Column
@@ -89,7 +89,8 @@ def _wanted_cells(jobs: Iterable[Job]) -> int:
 
 def _name_cells(jobs: Iterable[Job]) -> int:
     least, most = _NAME_CELLS
-    return min(max([least, *(width_of([(job.name, "")]) for job in jobs)]), most)
+    names = names_of(grouped(jobs)).values()
+    return min(max([least, *(width_of([(name, "")]) for name in names)]), most)
 
 
 def _has_device(job: Job) -> bool:
@@ -150,7 +151,7 @@ def _name(row: Row) -> Line:
     if row.is_rank:
         return [("≠ " if row.odd else "  ", "warning"), (f"rank {rank_of(row.job)}", "text")]
     sign = [("▾ " if row.is_open else "▸ ", "muted")] if row.group else []
-    return [*sign, (row.job.name or row.job.key, "strong")]
+    return [*sign, (row.name, "strong")]
 
 
 def _ranks(row: Row) -> str:

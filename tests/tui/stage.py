@@ -55,6 +55,8 @@ async def staged(
     settings: Path | None = None,
     output: Output | None = None,
     waits_at: tuple[str, ...] = (),
+    *,
+    toasts: bool = False,
 ) -> AsyncIterator[Stage]:
     """The app running on this past; the clock stands shortly after its end."""
     past = list(events)
@@ -69,7 +71,7 @@ async def staged(
         output=output,
         waits_at=waits_at,
     )
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=toasts) as pilot:
         stage = Stage(app, source, pilot, clock)
         await stage.wait(0.0)
         yield stage

@@ -184,3 +184,13 @@ async def test_an_odd_rank_shows_its_finding_before_what_is_odd():
             line for line in stage.text.splitlines() if "≠ rank 2" in line and "▾" not in line
         )
         assert row.index("GRAPH GROWS") < row.index("RSS ")
+
+
+async def test_jobs_of_one_name_are_told_apart_by_their_process():
+    events = [*histories.chain(key="4711").keyed(), *histories.chain(key="4712").keyed()]
+    async with staged(events, size=(80, 24)) as stage:
+        await stage.press("j")
+        assert "run-7 pid 4711" in stage.text
+        assert "run-7 pid 4712" in stage.text
+    async with staged(histories.several()) as stage:
+        assert not [row for row in names(stage) if " pid " in row]

@@ -253,3 +253,11 @@ async def test_a_screen_that_opens_behind_another_window_has_its_keys_too():
         stage.app.push_screen(JobScreen(stage.app.view, next(iter(stage.app.jobs))))
         await stage.wait(0.1)
         assert {"zoom", "help", "quit"} <= set(stage.text.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("size", [(60, 80), (80, 80), (120, 80)])
+async def test_no_line_of_the_help_is_cut(size):
+    async with staged(histories.chain().keyed(), size=size) as stage:
+        await stage.press("question_mark")
+        assert "…" not in stage.text
+        assert "with --tui ends it" in " ".join(stage.text.replace("│", " ").split())

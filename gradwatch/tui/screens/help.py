@@ -11,11 +11,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from gradwatch.tui.lines import Line, fit
+from gradwatch.tui.lines import Line, fit, width_of, wrap
 from gradwatch.tui.widgets.body import Body
 from gradwatch.tui.widgets.canvas import INK_CLASSES, Banner
 
 Entries = tuple[tuple[str, str], ...]
+
+_NAME_CELLS: Final = 10
+_MEANING_ROWS: Final = 3
+"""The most that one key gets, on the narrowest terminal."""
 
 _EVERYWHERE: Final = (
     ("space", "freeze the display; the data goes on"),
@@ -76,9 +80,18 @@ class HelpScreen(ModalScreen[None]):
             ("Signs", _SIGNS),
             ("How to read it", _READING),
         ):
-            lines += [[(title, "title")]] + [_entry(*entry, width) for entry in entries] + [[]]
+            lines.append([(title, "title")])
+            lines += [line for entry in entries for line in _entry(*entry, width)] + [[]]
         return lines[:-1]
 
 
-def _entry(name: str, meaning: str, width: int) -> Line:
-    return fit([(f"  {name:<10} ", "strong"), (meaning, "text")], width)
+def _entry(name: str, meaning: str, width: int) -> list[Line]:
+    """What does not fit beside the name goes on below its meaning."""
+    room = width - _NAME_CELLS - 3
+    fits = width_of([(meaning, "text")]) <= room  # then its own gaps are kept
+    meanings = [meaning] if fits else wrap(meaning, room, _MEANING_ROWS)
+    names = [name, *[""] * len(meanings)]
+    return [
+        fit([(f"  {one:<{_NAME_CELLS}} ", "strong"), (text, "text")], width)
+        for one, text in zip(names, meanings, strict=False)
+    ]

@@ -128,7 +128,7 @@ class JobsScreen(LiveScreen):
 
     def _cells(self, row: Row) -> tuple[Line, ...]:
         """The row in words: anew when the second or the row has changed."""
-        moment = (int(self.view.now), row.odd, row.is_open, row.job.state)
+        moment = (int(self.view.now), row.odd, row.is_open, row.job.state, row.name)
         known = self._worded.get(row.key)
         if known is None or known[0] != moment:
             known = self._worded[row.key] = moment, overview.cells(row, self.view.now)
