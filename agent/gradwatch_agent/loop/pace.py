@@ -23,12 +23,6 @@ from gradwatch_agent.torch_seam import sequence_number
 FIRST: Final = 16
 """Iterations that are counted at any cost: most faults show in the first few."""
 
-_FIRST_IF_DEAR: Final = 9
-"""The same once they took this long, as with graphs of ten thousands of nodes: by then a chain or
-what is held from the start on has been told."""
-
-_DEAR_S: Final = 1.0
-
 _LONGEST_S: Final = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
 
@@ -74,8 +68,6 @@ class Pace:
         """This iteration is counted."""
         self._granted = True
         """At any cost."""
-        self._granted_s = 0.0
-        """What such iterations took so far."""
         self.took_s = 0.0
         """The agent's work since the last decision."""
         self._passing_s = 0.0
@@ -134,13 +126,11 @@ class Pace:
         """Pays for the last iterations, and decides how the next one is looked at."""
         if self.due:
             self._budget.spend(self.took_s, granted=self._granted)
-            self._granted_s += self.took_s if self._granted else 0.0
         else:
             self._budget.spend_in_passing(self.took_s)
             self._passing_s += (self.took_s - self._passing_s) * _NEWEST
         self.took_s = 0.0
-        first = FIRST if self._granted_s < _DEAR_S else _FIRST_IF_DEAR
-        self._granted = granted or self.iteration < first
+        self._granted = granted or self.iteration < FIRST
         self.due = self._granted or self._budget.allows(now, calm=calm)
 
     def pause(self, backwards: int) -> None:
