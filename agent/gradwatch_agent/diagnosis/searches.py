@@ -14,8 +14,10 @@ of a million objects a third of a second or more."""
 _SHARE: Final = 0.001
 """Of the time a run takes, what its searches may take besides."""
 
-_BEFOREHAND_S: Final = 0.1
-"""Of that, what may be spent in the first iterations, before there is any suspicion."""
+_BEFOREHAND_S: Final = 0.15
+"""Names of the first iterations are noted, before there is any suspicion, while one search takes
+less than this, in seconds of processor time.
+"""
 
 _DEAR_S: Final = 0.05
 """A check makes every search that takes less than this, in seconds of processor time."""
@@ -49,7 +51,7 @@ class Searches:
         if self._thorough:
             granted_s = _CHECK_S + self._earned_s(_CHECK_SHARE)
             return self._last_s < _DEAR_S or self._took_s < granted_s
-        return self._took_s < _BEFOREHAND_S + self._earned_s(_SHARE)
+        return self._last_s < _BEFOREHAND_S
 
     def _earned_s(self, share: float) -> float:
         return share * (time.perf_counter() - self._began)
