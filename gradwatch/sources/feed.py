@@ -49,6 +49,11 @@ class Silence:
     paused: bool = False
     """Its process was stopped by a signal."""
 
+    @classmethod
+    def of_stopped(cls, pid: int) -> Silence:
+        """A process that a signal has stopped (SIGSTOP, ctrl+Z)."""
+        return cls(f"process {pid} is stopped; `kill -CONT {pid}` lets it go on", paused=True)
+
 
 _UNKNOWN: Final = Silence()
 

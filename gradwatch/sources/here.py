@@ -49,10 +49,7 @@ class Here:
 
     def silence(self, entry: RunFile) -> Silence:
         """A process that is stopped says so itself, to the kernel."""
-        if not _is_stopped(entry.pid):
-            return Silence()
-        why = f"process {entry.pid} is stopped; `kill -CONT {entry.pid}` lets it go on"
-        return Silence(why, paused=True)
+        return Silence.of_stopped(entry.pid) if _is_stopped(entry.pid) else Silence()
 
     def ended(self, entry: RunFile) -> None:
         """One that became another program left its run file behind."""

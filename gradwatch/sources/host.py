@@ -77,8 +77,11 @@ class Host:
         """As the far side last said; while nothing is heard of it, nothing has ended."""
         return bool(self._why) or entry.run in self._alive
 
-    def silence(self, entry: RunFile) -> Silence:  # noqa: ARG002
-        """Why the connection is broken, if it is."""
+    def silence(self, entry: RunFile) -> Silence:
+        """Why the connection is broken, if it is; else whether the job there was stopped."""
+        listing = self._listing
+        if not self._why and listing is not None and entry.run in listing.stopped:
+            return Silence.of_stopped(entry.pid)
         return Silence(self._why.rstrip("."))
 
     def ended(self, entry: RunFile) -> None:

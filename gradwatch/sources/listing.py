@@ -71,11 +71,13 @@ class Listing:
     running: tuple[RunFile, ...] = ()
     ended: tuple[RunFile, ...] = ()
     """Those whose process is gone, though it had no time to say so."""
+    stopped: frozenset[str] = frozenset()
+    """The runs among the running whose process a signal has stopped."""
 
 
 def listings(lines: Iterable[bytes]) -> Iterator[Listing]:
     """One for each round of the script; what a shell's own start-up prints is passed over."""
-    jobs: dict[str, tuple[RunFile, bool]] = {}
+    jobs: dict[str, tuple[RunFile, str]] = {}
     for line in lines:
         word, *rest = line.rstrip(b"\n").split(b"\t", 3)
         if word == b"gradwatch-end":
@@ -84,14 +86,15 @@ def listings(lines: Iterable[bytes]) -> Iterator[Listing]:
         elif word == b"gradwatch-job" and len(rest) == 3 and len(jobs) < _JOBS:
             _, data, process = rest
             if entry := _entry(data):
-                jobs[entry.run] = entry, _runs(entry, process.decode(errors="replace"))
+                jobs[entry.run] = entry, process.decode(errors="replace")
 
 
-def _listing(jobs: dict[str, tuple[RunFile, bool]]) -> Listing:
+def _listing(jobs: dict[str, tuple[RunFile, str]]) -> Listing:
     ordered = sorted(jobs.values(), key=lambda job: (job[0].started, job[0].rank, job[0].pid))
     return Listing(
-        tuple(entry for entry, runs in ordered if runs),
-        tuple(entry for entry, runs in ordered if not runs),
+        tuple(entry for entry, process in ordered if _runs(entry, process)),
+        tuple(entry for entry, process in ordered if not _runs(entry, process)),
+        frozenset(entry.run for entry, process in ordered if _is_stopped(process)),
     )
 
 
@@ -108,3 +111,8 @@ def _runs(entry: RunFile, process: str) -> bool:
     if process == "runs" or not entry.ticks:
         return bool(process)
     return runfile.process_ticks(process) == entry.ticks
+
+
+def _is_stopped(process: str) -> bool:
+    """Of the kernel's line: behind the name, which may contain anything, stands the state."""
+    return process.rpartition(") ")[2].startswith("T")

@@ -184,6 +184,21 @@ def test_a_killed_job_is_lost_and_has_ended(node, start_far):
     )
 
 
+def test_a_stopped_job_there_is_paused_and_comes_back(node, start_far, join, watch):
+    job = start_far(node)
+    watcher = watch(places=[join()])
+    watcher.until(lambda: watcher.is_up("r1"))
+    job.signal(signal.SIGSTOP)
+    watcher.until(lambda: watcher.jobs["r1"].state == "paused")
+
+    assert f"`kill -CONT {job.pid}` lets it go on" in watcher.jobs["r1"].link.why
+
+    job.signal(signal.SIGCONT)
+    watcher.until(lambda: watcher.is_up("r1"))
+
+    assert watcher.jobs["r1"].state == "live"
+
+
 def test_a_connection_that_breaks_is_told_and_made_again(node, start_far, join, watch):
     job = start_far(node)
     watcher = watch(places=[join()])
