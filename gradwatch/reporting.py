@@ -6,6 +6,7 @@ Owns the text. Pure but for reading the source lines it shows.
 from __future__ import annotations
 
 from gradwatch_agent.reporting import told
+from gradwatch_agent.verdicts.case import plural
 from gradwatch_agent.wire import Finding
 
 
@@ -23,9 +24,5 @@ def _seen(iterations: int, findings: int, *, failed: bool) -> str:
         if failed:
             return "failed before its first iteration ended; nothing was checked"
         return "no training iteration was seen; nothing was checked"
-    ran = _plural(iterations, "iteration")
-    return f"{ran}, {_plural(findings, 'finding') if findings else 'nothing found'}"
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    ran = plural(iterations, "iteration")
+    return f"{ran}, {plural(findings, 'finding') if findings else 'nothing found'}"

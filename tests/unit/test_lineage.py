@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gradwatch_agent.graph import lineage as module
-from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.sentinels import sentinel_of
 
 NODES = 10
 """Sequence numbers of one generation."""

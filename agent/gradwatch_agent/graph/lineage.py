@@ -1,8 +1,7 @@
-"""Generations and sentinels: when a node was built, and which old graphs still live.
+"""Generations: when a node was built, and which old graphs still live.
 
-A generation is all nodes built in one iteration. Sequence numbers tell which one a node is of;
-a sentinel, an object put into the node's own metadata, dies with the node and so tells, with no
-hook, when a graph is gone. Must not know how graphs are walked or what is concluded.
+A generation is all nodes built in one iteration. Sequence numbers tell which one a node is of, a
+sentinel when its graph is gone. Must not know how graphs are walked or what is concluded.
 """
 
 from __future__ import annotations
@@ -11,11 +10,9 @@ from array import array
 from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Sequence
-from typing import Final
 
-from gradwatch_agent.torch_seam import Node, sequence_of
-
-_KEY: Final = "gradwatch"
+from gradwatch_agent.graph.sentinels import Marked, Sentinel, sentinel_of
+from gradwatch_agent.torch_seam import Node
 
 _STARTS = 65_536
 """Iterations whose first sequence number is kept one by one (1 MB); older ones are thinned."""
@@ -25,38 +22,6 @@ _LIVING = 4_096
 
 _SPENT = 4_096
 """How far back it is known whether a generation was backwarded, in iterations."""
-
-
-_MARKED: Final = 16_384
-"""Numbers of marked nodes that are remembered (1 MB)."""
-
-
-class Sentinel:
-    """Shared by the nodes that one backward marked; tells when the last of them dies."""
-
-    __slots__ = ("__weakref__", "_died", "generation", "spent")
-
-    def __init__(
-        self, generation: int, died: deque[tuple[int, bool]], *, spent: bool = False
-    ) -> None:
-        self.generation = generation
-        self.spent = spent
-        """Whether a backward freed the buffers of the graph it marks."""
-        self._died = died
-
-    def is_of(self, died: deque[tuple[int, bool]]) -> bool:
-        """Whether its end is told there."""
-        return self._died is died
-
-    def __del__(self) -> None:
-        # Runs wherever the graph is freed, the engine's threads included: only an append.
-        self._died.append((self.generation, self.spent))
-
-
-def sentinel_of(node: Node) -> Sentinel | None:
-    """The sentinel that a node was marked with."""
-    found: Sentinel | None = node.metadata.get(_KEY)
-    return found
 
 
 class Lineage:
@@ -75,8 +40,7 @@ class Lineage:
         """Generation → for how many it counts."""
         self._held: dict[int, int] = {}
         """Those of the living of which a spent graph lives."""
-        self._marked: set[int] = set()
-        """Numbers of nodes that bear a mark, some dead by now."""
+        self._marked = Marked()
         self._marks: Counter[int] = Counter()
         """Generation → its living sentinels, one for each backward that marked something."""
         self._spent_marks: Counter[int] = Counter()
@@ -138,25 +102,14 @@ class Lineage:
         return self._numbers[max(bisect_right(self._starts, sequence) - 1, 0)]
 
     def bears(self, node: Node) -> bool:
-        """Whether the node may be marked, told by its number alone: once its metadata were asked
-        for, torch keeps room for them as long as the node lives, 56 bytes in the midst of the
-        memory that tensors come from. A few of these for each node that is walked, and what a
-        tensor leaves free is too small for the next: memory climbs by a tensor an iteration.
-        """
-        return sequence_of(node) in self._marked
-
-    def _remember(self, node: Node) -> None:
-        if len(self._marked) >= _MARKED:
-            self._marked.clear()
-        self._marked.add(sequence_of(node))
+        """Whether the node may be marked."""
+        return node in self._marked
 
     def mark(self, node: Node) -> Sentinel | None:
         """The node's sentinel: the one it has, else that of the current generation."""
-        metadata = node.metadata
-        found: Sentinel | None = metadata.get(_KEY)
+        found = sentinel_of(node)
         if found is None and (found := self._own()) is not None:
-            metadata[_KEY] = found
-            self._remember(node)
+            self._marked.put(node, found)
         return found
 
     def next_pass(self) -> None:
@@ -171,12 +124,10 @@ class Lineage:
         `spent`: that backward is about to free it. Most such graphs die before anyone asks, and
         then leave no trace: `bury` takes the others into account.
         """
-        metadata = root.metadata
-        if _KEY in metadata:
+        if sentinel_of(root) is not None:
             return False
         if self.current % self._stride == 0:
-            metadata[_KEY] = Sentinel(self.current, self._died, spent=spent)
-            self._remember(root)
+            self._marked.put(root, Sentinel(self.current, self._died, spent=spent))
             self._born.append((self.current, spent))
         return True
 

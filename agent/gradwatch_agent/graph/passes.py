@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.diagnosis.sharing import Earlier
-from gradwatch_agent.graph.lineage import Sentinel, sentinel_of
+from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
 from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.lines.sites import Lines, parting
 from gradwatch_agent.torch_seam import Node, sequence_number

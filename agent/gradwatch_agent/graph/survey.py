@@ -18,8 +18,9 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.failing import Failing
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.graph.census import Census
-from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import TooLarge
+from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.graph.tally import Created, Tally
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lines.capture import Window

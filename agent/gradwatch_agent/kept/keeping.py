@@ -11,7 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.kept.rooms import Rooms, name_of
 from gradwatch_agent.kept.unspent import OLD, generations_of, grown, is_dead
 from gradwatch_agent.naming import Found, Path, search

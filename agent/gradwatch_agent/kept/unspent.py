@@ -15,7 +15,8 @@ from typing import Final
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.answering import Seen, answer_for
 from gradwatch_agent.diagnosis.reach import Bits, Reach
-from gradwatch_agent.graph.lineage import Lineage, sentinel_of
+from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.graph.walking import inner, walk
 from gradwatch_agent.naming import Path, search
 from gradwatch_agent.torch_seam import (

@@ -5,7 +5,6 @@ Reads saved tensors as they are, without unpacking, so that no hook of the user'
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import torch
@@ -33,42 +32,40 @@ def saves(node: Node) -> bool:
     return bool(_names(type(node)))
 
 
-def _saved(node: Node) -> Iterator[tuple[Any, Any]]:
-    """What was saved, and what is in it as it is: a tensor, a hook's own object, None once freed.
+def _kept(node: Node) -> list[Any]:
+    """What was saved; the `data` of each is what is in it as it is: a tensor, a hook's own object,
+    None once freed. Read for every node that is counted, so without a generator's steps.
 
     Raises RuntimeError for a freed list of tensors, and for a freed custom Function.
     """
+    kept: list[Any] = []
     for name in _names(type(node)):
         value = getattr(node, name)
         if name == "_raw_saved_tensors" and value:
             node.metadata[_SAVED] = True
-        for saved in value if isinstance(value, tuple) else (value,):
-            yield saved, saved.data
+        if isinstance(value, tuple):
+            kept += value
+        else:
+            kept.append(value)
+    return kept
 
 
 def saved_storages(node: Node) -> dict[int, int]:
-    """Address and size in bytes of each storage the node keeps for backward.
-
-    Read for every node that is counted, so without a generator's steps in between.
-    """
-    storages = {}
+    """Address and size in bytes of each storage the node keeps for backward."""
+    storages: dict[int, int] = {}
     try:
-        for name in _names(type(node)):
-            value = getattr(node, name)
-            if name == "_raw_saved_tensors" and value:
-                node.metadata[_SAVED] = True
-            for saved in value if isinstance(value, tuple) else (value,):
-                data = saved.data
-                if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
+        for saved in _kept(node):
+            data = saved.data
+            if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
+                storage = data.untyped_storage()
+            elif issubclass(type(data), torch.Tensor):
+                with plainly():
                     storage = data.untyped_storage()
-                elif issubclass(type(data), torch.Tensor):
-                    with plainly():
-                        storage = data.untyped_storage()
-                else:
-                    continue  # a hook's own object, or nothing
-                storages[storage.data_ptr()] = storage.nbytes()
+            else:
+                continue  # a hook's own object, or nothing
+            storages[storage.data_ptr()] = storage.nbytes()
     except (RuntimeError, AttributeError):
-        pass  # freed, or a tensor without a storage (sparse, functorch)
+        return storages  # freed, or a tensor without a storage (sparse, functorch)
     return storages
 
 
@@ -79,7 +76,7 @@ def is_freed(node: Node) -> bool:
     when its saved tensors were read before. A change in place of a view tells nothing at all.
     """
     try:
-        return any(data is None and _was_freed(saved) for saved, data in _saved(node))
+        return any(saved.data is None and _was_freed(saved) for saved in _kept(node))
     except RuntimeError:  # how a freed list of tensors answers
         return not isinstance(node, Context) or _SAVED in node.metadata
 
@@ -94,7 +91,7 @@ def must_fail(node: Node) -> bool:
 def holds_saved(node: Node) -> bool:
     """Whether something that the node saved is still there; a custom Function's does not count."""
     try:
-        return any(data is not None for _, data in _saved(node))
+        return any(saved.data is not None for saved in _kept(node))
     except RuntimeError:
         return False
 
