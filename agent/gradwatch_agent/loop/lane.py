@@ -163,7 +163,8 @@ class Lane:
         self._lineage.begin(sequence)
         self._pace.took_s += clock() - entered + self._survey.took_between_s()
         granted = self._checking is not None or self._survey.suspicious or self._gathers()
-        self._pace.decide(now, granted=granted, calm=self.verdicts.calm)
+        known, calm = self.verdicts.explains, self.verdicts.calm
+        self._pace.decide(now, granted=granted, known=known, calm=calm)
         self._survey.begin(due=self._pace.due)
         if not self._pace.due and self._survey.advances and not self._gathering:
             self._pace.pause(backwards)

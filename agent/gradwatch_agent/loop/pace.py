@@ -21,7 +21,8 @@ from gradwatch_agent.loop.records import Records
 from gradwatch_agent.torch_seam import sequence_number
 
 FIRST: Final = 16
-"""Iterations that are counted at any cost: most faults show in the first few."""
+"""Iterations that are counted at any cost, until a chain is told: most faults show in the first
+few, and one more look at a graph that is known to grow shows what is known."""
 
 _LONGEST_S: Final = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
@@ -122,15 +123,17 @@ class Pace:
         self._lineage.start_at(sequence_number())
         return True
 
-    def decide(self, now: float, *, granted: bool, calm: bool) -> None:
-        """Pays for the last iterations, and decides how the next one is looked at."""
+    def decide(self, now: float, *, granted: bool, known: bool, calm: bool) -> None:
+        """Pays for the last iterations, and decides how the next one is looked at. `known`: what
+        is the matter is told.
+        """
         if self.due:
             self._budget.spend(self.took_s, granted=self._granted)
         else:
             self._budget.spend_in_passing(self.took_s)
             self._passing_s += (self.took_s - self._passing_s) * _NEWEST
         self.took_s = 0.0
-        self._granted = granted or self.iteration < FIRST
+        self._granted = granted or (self.iteration < FIRST and not known)
         self.due = self._granted or self._budget.allows(now, calm=calm)
 
     def pause(self, backwards: int) -> None:
