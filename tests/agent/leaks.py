@@ -926,7 +926,7 @@ class Recurrent(nn.Module):
 
 @leak
 def by_a_module_that_lies_in_a_record():
-    """graph-chain | parts[0].hidden | words"""
+    """graph-chain | parts.net.hidden | words"""
     parts = Parts(Recurrent())
     for _ in range(STEPS):
         parts.net().backward(retain_graph=True)
@@ -943,7 +943,7 @@ def goes_on(context, weight):
 
 @leak
 def by_what_changes_within_a_record():
-    """graph-chain | context[0]['h'] | words"""
+    """graph-chain | context.memory['h'] | words"""
     weight = torch.ones(4, requires_grad=True)
     context = Context({"h": torch.zeros(4)})
     for _ in range(STEPS):
@@ -1554,6 +1554,66 @@ def by_the_step_of_another_before_its_own():
         of_generator = -critic(fake).mean()
         move(first, of_critic)  # <-
         move(second, of_generator)
+
+
+class Warm:
+    def __init__(self):
+        self.state = None
+
+
+def an_epoch(warm, weight, optimizer):
+    """Cuts its state between the batches, and not where it hands it over."""
+    state = warm.state if warm.state is not None else torch.zeros(4)
+    for number in range(3):
+        state = state.detach() if number else state
+        state = (state * 0.5 + weight).tanh()
+        optimizer.zero_grad()
+        state.pow(2).sum().backward()
+        optimizer.step()
+    warm.state = state  # <-
+
+
+@leak
+def from_the_end_of_one_epoch_to_the_next():
+    """second-backward | warm.state | words"""
+    weight = torch.ones(4, requires_grad=True)
+    optimizer, warm = torch.optim.SGD([weight], 0.01), Warm()
+    for _ in range(STEPS):
+        an_epoch(warm, weight, optimizer)
+
+
+class Adapting:
+    def __init__(self):
+        self.weight = torch.randn(4, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.weight], 0.01)
+        self.fast = None
+
+    def begun(self):
+        self.fast = {"w": self.weight} if self.fast is None else self.fast
+        return self.fast
+
+    def adapt(self, x):
+        fast = self.begun()
+        for _ in range(2):
+            grads = torch.autograd.grad((x @ fast["w"]).pow(2).mean(), list(fast.values()))
+            fast = {k: w - 0.1 * g for (k, w), g in zip(fast.items(), grads, strict=True)}
+        self.fast = fast  # <-
+        return fast
+
+    def step(self):
+        fast = self.adapt(torch.randn(8, 4))
+        self.optimizer.zero_grad()
+        (torch.randn(8, 4) @ fast["w"]).pow(2).mean().backward(retain_graph=True)
+        self.optimizer.step()
+
+
+@leak
+def by_what_an_inner_loop_ended_with():
+    """graph-chain | learner.fast['w'] | words"""
+    torch.manual_seed(0)
+    learner = Adapting()
+    for _ in range(STEPS):
+        learner.step()
 
 
 def pulled_to_an_anchor(weight):

@@ -79,8 +79,7 @@ def _spelled(kept: Kept, store: Store | None) -> str:
     plain = store.target.partition("[")[0]
     if plain.rpartition(".")[2] != kept.name:
         return kept.expression
-    _, bracket, keys = kept.expression.rpartition(kept.name)[2].partition("[")
-    return plain + bracket + keys
+    return plain + kept.expression.rpartition(kept.name)[2]
 
 
 _VARIABLES = ("t", "u", "v", "w", "x", "y", "z")

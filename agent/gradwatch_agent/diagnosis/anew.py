@@ -1,12 +1,15 @@
-"""Which functions are called anew for each iteration: those within the innermost loop that runs.
+"""Which functions are called anew for each iteration: what is a variable of theirs carries nothing
+from one iteration to the next.
 
-What is a variable of theirs carries nothing from one iteration to the next.
+Seen, where it was noted which calls ran when the last iteration ended; else told by the source:
+those within the innermost loop that runs.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterator
 from types import FrameType
 from typing import Final, TypeAlias
@@ -29,6 +32,60 @@ _LASTING: Final = (
 """What may be gone on with in the next iteration."""
 
 
+class _Mark:
+    """Lies where a frame has its trace function: it ends with the frame, and holds nothing. Nobody
+    looks there while nothing traces; a debugger that begins to puts its own in that place.
+    """
+
+    def __call__(self, frame: FrameType, event: str, argument: object) -> None:
+        """Traces nothing."""
+
+
+class Calls:
+    """Of one training thread: the calls of the user's functions that ran when an iteration ended.
+
+    A frame that is gone is not told by its address: the next one often has the same.
+    """
+
+    def __init__(self) -> None:
+        self._mark: _Mark | None = None
+        self._ran: Anew = frozenset()
+
+    def note(self, frame: FrameType) -> None:
+        """An iteration ends here."""
+        self._mark = None
+        if sys.gettrace() is not None:
+            return
+        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
+        self._mark, self._ran = _Mark(), _functions(frames)
+        for each in frames:
+            each.f_trace = self._mark
+
+    def lapse(self) -> None:
+        """One has ended, and it was not noted."""
+        self._mark = None
+
+    def clear(self, frame: FrameType) -> None:
+        """Takes the marks off the calls that run."""
+        for each in _outward(frame):
+            if isinstance(each.f_trace, _Mark):
+                each.f_trace = None
+
+    def anew(self, frame: FrameType) -> Anew:
+        """The functions of which no call lasts from the end of that iteration to this frame."""
+        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
+        lasting = [each for each in frames if each.f_trace is self._mark is not None]
+        if not lasting:
+            return called_anew(frame)
+        return (self._ran | _functions(frames)) - _functions(lasting)
+
+
+def _functions(frames: list[FrameType]) -> Anew:
+    """Without those that may be gone on with in the next iteration, wherever they wait."""
+    codes = [each.f_code for each in frames if not each.f_code.co_flags & _LASTING]
+    return frozenset((code.co_filename, code.co_firstlineno) for code in codes)
+
+
 def called_anew(frame: FrameType) -> Anew:
     """Of the user's functions that run; none if no loop does, be it a library's."""
     inner: list[FrameType] = []
@@ -40,8 +97,7 @@ def called_anew(frame: FrameType) -> Anew:
             inner.append(each)
     else:
         return frozenset()
-    codes = [one.f_code for one in inner if not one.f_code.co_flags & _LASTING]
-    return frozenset((code.co_filename, code.co_firstlineno) for code in codes)
+    return _functions(inner)
 
 
 def _outward(frame: FrameType | None) -> Iterator[FrameType]:

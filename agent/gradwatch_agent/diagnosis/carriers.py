@@ -9,7 +9,7 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.anew import called_anew
+from gradwatch_agent.diagnosis.anew import Calls
 from gradwatch_agent.diagnosis.choosing import (
     carrier,
     is_read,
@@ -70,11 +70,13 @@ class Carriers:
         self._serial = serial
         self._paths: dict[int, list[tuple[Path, bool]]] = {}
         self._leaves: set[int] = set()
+        self.calls = Calls()
 
     def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
         names = self.now(closely=closely)
         self._paths, self._leaves = names.paths, names.leaves
+        self.calls.note(sys._getframe())  # noqa: SLF001
 
     def now(self, *, closely: bool = True) -> Names:
         """The names that lead to each node, by its serial, the shortest first."""
@@ -93,7 +95,7 @@ class Carriers:
             return later
         if not new and not old:
             return None
-        anew = called_anew(sys._getframe())  # noqa: SLF001
+        anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves

@@ -92,9 +92,9 @@ def may_last(path: Path, anew: Anew = frozenset()) -> bool:
     if path.attribute:
         return True
     root = path.root
-    if not path.steps and _is_of(root, anew):
-        return False
     found = candidates(root)
+    if (found or not path.steps) and _is_of(root, anew):
+        return False
     if path.line and not path.steps and found and not any(_is_stored_again(s, root) for s in found):
         return False
     return not is_reborn(root.name, found)

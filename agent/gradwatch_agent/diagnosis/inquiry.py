@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import sys
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -132,6 +133,11 @@ class Inquiry:
         """Before anything else is done at its end."""
         self._guard.call("witness", self._witness.end)
 
+    def rest(self) -> None:
+        """Nothing of it stays in the user's frames."""
+        self.iteration_over()
+        self._carriers.calls.clear(sys._getframe())  # noqa: SLF001
+
     def took_between_s(self) -> float:
         """What was done in between, amid the user's own lines, in seconds."""
         took_s, self._witness.took_s = self._witness.took_s, 0.0
@@ -238,6 +244,8 @@ class Inquiry:
             remember = functools.partial(self._carriers.remember, closely=closely)
             with self._searches.timed():
                 self._guard.call("diagnosis", remember)
+        else:
+            self._carriers.calls.lapse()
         self._guard.call("witness", self._witness.begin)
         if self._witness.watches:
             self._window.open(1)  # what is stored is to tell where it was made

@@ -88,7 +88,7 @@ class Survey:
 
     def rest(self) -> None:
         """No line of the user's is watched any more in this iteration."""
-        self._inquiry.iteration_over()
+        self._inquiry.rest()
 
     def took_between_s(self) -> float:
         """What the agent's work amid the user's own lines took, in seconds."""

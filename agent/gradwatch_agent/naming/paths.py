@@ -105,7 +105,14 @@ class Path:
     @property
     def expression(self) -> str:
         """The whole way."""
-        return "".join(reversed([step.label for step in self.back()]))
+        parts = [f".{field}" if (field := step.field) else step.label for step in self.back()]
+        return "".join(reversed(parts))
+
+    @property
+    def field(self) -> str:
+        """The name of the element, where it is one of a record's fields."""
+        fields = self.parent.fields if self.parent is not None else ()
+        return fields[int(self.label[1:-1])] if fields and self.label[:1] == "[" else ""
 
     def back(self) -> Iterator[Path]:
         """The steps of the way, the last one first."""
@@ -133,11 +140,7 @@ class Path:
     @property
     def code(self) -> str:
         """The label; of a record's field with its name: "[2:mean]"."""
-        fields = self.parent.fields if self.parent is not None and self.label else ()
-        if not fields:
-            return self.label
-        number = int(self.label[1:-1])
-        return f"[{number}:{fields[number]}]"
+        return f"[{self.label[1:-1]}:{self.field}]" if self.field else self.label
 
     def begun_by(self, other: Path) -> Path:
         """The same way, from where another leads, to the same thing, instead of its variable."""
