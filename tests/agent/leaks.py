@@ -1616,6 +1616,52 @@ def by_what_an_inner_loop_ended_with():
         learner.step()
 
 
+class Codes(NamedTuple):
+    z: torch.Tensor
+
+
+class Judge:
+    def __init__(self):
+        self.critic = nn.Linear(2, 1)
+        self.optimizer = torch.optim.SGD(self.critic.parameters(), 0.01)
+
+    def backward(self, codes):
+        loss = self.critic(codes.z).pow(2).mean()  # <-
+        self.optimizer.zero_grad()
+        loss.backward()
+
+
+@leak
+def by_a_critic_that_steps_later():
+    """second-backward | codes.z | words"""
+    torch.manual_seed(0)
+    encoder, judge = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), Judge()
+    of_encoder = torch.optim.SGD(encoder.parameters(), 0.01)
+    for _ in range(STEPS):
+        codes = Codes(encoder(torch.randn(8, 4)))
+        judge.backward(codes)
+        loss = -judge.critic(codes.z).mean()
+        of_encoder.zero_grad()
+        loss.backward()
+        of_encoder.step()
+        judge.optimizer.step()
+
+
+@leak
+def by_one_loss_whose_gradients_are_read_and_cleared():
+    """second-backward | codes | words"""
+    torch.manual_seed(0)
+    encoder, head = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    for _ in range(STEPS):
+        codes = encoder(torch.randn(8, 4))
+        of_size, of_sign = codes.pow(2).mean(), head(codes).mean()
+        of_size.backward()
+        optimizer.zero_grad()
+        of_sign.backward()  # <-
+        optimizer.step()
+
+
 def pulled_to_an_anchor(weight):
     anchor = weight.detach().clone()
 

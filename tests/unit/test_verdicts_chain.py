@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gradwatch_agent import wire
-from gradwatch_agent.verdicts import Verdicts
+from gradwatch_agent.verdicts import Answer, Verdicts
 
 HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
 NODES = 10
@@ -161,3 +162,14 @@ def test_a_real_chain_after_a_bounded_one_is_still_raised(period):
     findings = told(reaching(*(n - age if age else None for n, age in enumerate(ages))))
     assert [finding.state for finding in findings if finding.state != "updated"][-1] == "raised"
     assert findings[-1].iteration >= 200
+
+
+def test_while_it_may_still_end_nothing_else_is_made_of_the_graphs_that_it_keeps():
+    verdicts, told = Verdicts(HELLO), []
+    verdicts.learn("graph-chain", Answer(bounded=True))
+    for number in range(60):
+        reaching_all = msgspec.structs.replace(record(number, 0), dead=max(number - 3, 0))
+        told += verdicts.iteration(reaching_all)
+    raised = [finding for finding in told if finding.state == "raised"]
+    assert [(finding.kind, finding.iteration) for finding in raised] == [("graph-chain", 40)]
+    assert {finding.kind for finding in told} == {"graph-chain"}

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+import torch
+
 from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.graph.walking import walk
@@ -117,9 +119,10 @@ class Above:
         return (sequence, self._serial(node)) if sequence in self._sequences else None
 
 
-def parameters(roots: Iterable[Node]) -> set[int]:
-    """The ids of the tensors at the leaves."""
-    return {id(node.variable) for node in walk(roots) if sequence_of(node) >= LEAF}
+def parameters(roots: Iterable[Node]) -> dict[int, torch.Tensor]:
+    """The tensors at the leaves, by their ids."""
+    tensors = [node.variable for node in walk(roots) if sequence_of(node) >= LEAF]
+    return {id(tensor): tensor for tensor in tensors}
 
 
 class _Named(Found):

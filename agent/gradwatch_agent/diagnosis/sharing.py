@@ -1,25 +1,28 @@
 """`second-backward` within one iteration: two losses reach the same graph: which need not.
 
 The answer lies in the optimizers. If the one that stepped after the first backward owns nothing
-below what both reach, the first loss had no business there (a discriminator that trains through
-the generator); if it does, the second has none (an actor's loss through the critic's value).
+below what both reach, or what the first left there was cleared unused, the first loss had no
+business there (a discriminator that trains through the generator); if it does, the second has none
+(an actor's loss through the critic's value).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+
+import torch
 
 from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
-from gradwatch_agent.torch_seam import Node, edges, saves
+from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -27,13 +30,26 @@ from gradwatch_agent.verdicts.case import Answer
 class Earlier:
     """The backward that freed what is now needed."""
 
-    site: Site
+    lines: Lines
+    """Of its call, from the innermost out to where it begins to differ from the failing one's."""
     stepped: bool
     """Whether any optimizer has stepped since."""
     sequence: int
     """Where the numbering of nodes stood after it."""
     owned: Collection[int]
     """The ids of the tensors that these optimizers own."""
+    accumulates: bool
+    """Whether it left gradients in all leaves that it reached."""
+
+    @property
+    def site(self) -> Site:
+        """The line that led to it, as seen from what it shares with the failing one."""
+        return self.lines[-1]
+
+    @property
+    def loss(self) -> str | None:
+        """The name it was called on, if that is known there."""
+        return loss_of(self.site) if len(self.lines) == 1 else None
 
 
 def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
@@ -46,12 +62,29 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
-    if not earlier.stepped:
-        return _two_losses(now, earlier, path)
     below = parameters([top.node for top in tops])
-    if below.isdisjoint(earlier.owned):
-        return _cut_in_the_first(path, earlier.site)
+    if not earlier.stepped and not (earlier.accumulates and _in_vain(below)):
+        return _two_losses(now, earlier, path)
+    if below.keys().isdisjoint(earlier.owned):
+        return _cut_in_the_first(path, earlier)
     return _cut_in_the_second(top, path, now)
+
+
+def _in_vain(below: Mapping[int, torch.Tensor]) -> bool:
+    """Whether all gradients that these had are cleared, while those for an optimizer that has none
+    of them wait to be used.
+    """
+    if not below or any(_has_gradient(tensor) for tensor in below.values()):
+        return False
+    owned = ([p for g in each.param_groups for p in g["params"]] for each in living_optimizers())
+    return any(
+        below.keys().isdisjoint(map(id, parameters)) and any(map(_has_gradient, parameters))
+        for parameters in owned
+    )
+
+
+def _has_gradient(tensor: torch.Tensor) -> bool:
+    return tensor.grad is not None and bool(tensor.grad.any())
 
 
 def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
@@ -86,7 +119,7 @@ def _viewed(tops: list[Shared]) -> list[Node]:
 
 def _two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     """Both losses train what both reach, as far as is known: one backward of their sum."""
-    first, second = (loss_of(site) for site in (earlier.site, now))
+    first, second = earlier.loss, loss_of(now)
     holder = shared.expression if shared is not None else None
     if not first or not second or first == second:
         return at(now, holder=holder)
@@ -100,28 +133,41 @@ def _two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     return at(now, advice, holder)
 
 
-def _cut_in_the_first(path: Path | None, site: Site) -> Answer:
+def _cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
     """The first loss needs no graph there: no optimizer stepped for it."""
-    holder = path.expression if path is not None else None
+    site = earlier.site
     if path is None:
         return at(
             site,
             "Detach what this loss reads of the other network's output: its graph is freed here.",
         )
-    before = [
-        statement
-        for statement in statements_of(site.file, site.line)
-        if statement.lineno < site.line and path.expression in reads(statement)
-    ]
-    if not before:
-        return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
-    statement = before[-1]
-    code = name_detached(statement, path.expression)
-    return at(
-        Site(site.file, statement.lineno, site.function),
-        f"Let this loss not reach the graph that the next one needs: `{code}`.",
-        holder,
-    )
+    for call in reversed(earlier.lines):
+        if (found := _reading(path, call, exactly=call is site)) is not None:
+            statement, name = found
+            code = name_detached(statement, name)
+            return at(
+                Site(call.file, statement.lineno, call.function),
+                f"Let this loss not reach the graph that the next one needs: `{code}`.",
+                path.expression,
+            )
+        own = statement_at(call.file, call.line)
+        if own is not None and path.expression in reads(own):
+            break  # handed over right there
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
+
+
+def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
+    """The last statement ahead of the call that reads what the path leads to, and how it is called
+    there: `exactly` as by the path, or by another object's name.
+    """
+    for statement in reversed(statements_of(call.file, call.line)):
+        if statement.lineno >= call.line:
+            continue
+        if exactly and path.expression in reads(statement):
+            return statement, path.expression
+        if not exactly and (name := _spelled(path, statement)) is not None:
+            return statement, name
+    return None
 
 
 def _cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
@@ -143,4 +189,5 @@ def _cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
 
 def _spelled(path: Path, statement: ast.stmt) -> str | None:
     """How the statement calls what the path leads to, if it reads it."""
-    return next((name for name in reads(statement) if name.rpartition(".")[2] == path.name), None)
+    last = path.field or path.name
+    return next((name for name in reads(statement) if name.rpartition(".")[2] == last), None)

@@ -36,6 +36,8 @@ class _Pass:
     """Where the numbering of nodes stood after it."""
     frees: bool
     """Whether it freed what it walked."""
+    accumulates: bool
+    """Whether it left gradients in all leaves that it reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ class Passes:
         elif self._heard is None:
             self._heard = sequence
 
-    def passed(self, roots: list[Node], lines: Lines, *, frees: bool) -> None:
+    def passed(self, roots: list[Node], lines: Lines, *, frees: bool, accumulates: bool) -> None:
         """A backward went through."""
         mark = next((m for root in roots if (m := sentinel_of(root)) is not None), None)
         kept = weakref.ref(mark) if mark is not None else None
-        self._passes.append(_Pass(kept, lines, sequence_number(), frees))
+        self._passes.append(_Pass(kept, lines, sequence_number(), frees, accumulates))
 
     def stepped(self, optimizer: Optimizer, lines: Lines) -> None:
         """An optimizer has stepped."""
@@ -87,7 +89,8 @@ class Passes:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
         owned = frozenset(i for each in since for i in _owned(each))
-        return Earlier(site, bool(since), first.sequence, owned)
+        inner = first.lines[: first.lines.index(site) + 1]
+        return Earlier(inner, bool(since), first.sequence, owned, first.accumulates)
 
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""

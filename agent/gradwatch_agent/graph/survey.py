@@ -141,7 +141,8 @@ class Survey:
             self._window.resume()
         if self._tally.due:
             lines = call_sites(sys._getframe())  # noqa: SLF001
-            self._failing.passes.passed(run.roots, lines, frees=not run.retain_graph)
+            frees, accumulates = not run.retain_graph, run.call == "backward" and not run.partial
+            self._failing.passes.passed(run.roots, lines, frees=frees, accumulates=accumulates)
         if context.doom is not None:
             self._failing.averted(context.doom)
         self._note(run, range(context.sequence, torch_seam.sequence_number()))

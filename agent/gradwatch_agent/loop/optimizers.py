@@ -7,27 +7,21 @@ a check may share its process with trainings that are over, as tests do.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection
 
-from torch.optim import Optimizer
-
-from gradwatch_agent.torch_seam import optimizer_exists, storage_of
+from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, storage_of
 
 
 def optimizer_waits(reached: Collection[int]) -> bool:
     """Whether an optimizer lives that has any of the leaves whose storages are at `reached`.
 
-    Looks through all objects, some tens of ms.
+    Takes some tens of ms.
     """
     if not optimizer_exists():
         return False
-    things = gc.get_objects()
-    kinds = {kind for kind in set(map(type, things)) if issubclass(kind, Optimizer)}
-    living = [thing for thing in things if type(thing) in kinds]
     return any(
         storage_of(parameter) in reached
-        for optimizer in living
+        for optimizer in living_optimizers()
         for group in vars(optimizer).get("param_groups", ())
         for parameter in group["params"]
     )

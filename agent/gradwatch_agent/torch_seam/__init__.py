@@ -60,7 +60,7 @@ from gradwatch_agent.torch_seam.saved import (
     saves,
     saves_in,
 )
-from gradwatch_agent.torch_seam.steps import Steps, optimizer_exists
+from gradwatch_agent.torch_seam.steps import Steps, living_optimizers, optimizer_exists
 from gradwatch_agent.torch_seam.views import bytes_of
 
 __all__ = [
@@ -86,6 +86,7 @@ __all__ = [
     "is_outdated",
     "is_outdated_leaf",
     "leaf_storage",
+    "living_optimizers",
     "must_fail",
     "optimizer_exists",
     "outdated",

@@ -79,6 +79,11 @@ class Chain:
         return some and self._breaks < _BREAKS and self.case() is None
 
     @property
+    def pends(self) -> bool:
+        """Whether the first that shows may still end somewhere, as the source has it."""
+        return self.bounded and not self._breaks and self.active and self.case() is None
+
+    @property
     def active(self) -> bool:
         """Whether the last counted iterations reached stale nodes."""
         return self._streak > 0 and self._quiet < _QUIET

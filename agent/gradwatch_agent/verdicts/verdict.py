@@ -206,7 +206,8 @@ class Verdicts:
     def _graph(self) -> tuple[Chain | Held | Dead | None, Case | None]:
         """The case about graphs, and who says so: an alarm before a hint."""
         detectors: list[Chain | Held | Dead] = [self._chain, self._held, self._retained, self._dead]
-        if self._chain.near and not self.hinted("graph-held"):
+        soon = self._chain.near or self._chain.pends
+        if soon and not self.hinted("graph-held"):
             detectors.remove(self._dead)  # a chain that was never walked: soon told as what it is
         hint: tuple[Chain | Held | Dead | None, Case | None] = None, None
         for detector in detectors:
