@@ -99,3 +99,19 @@ def test_gradients_that_are_cleared_once_an_epoch_are_one_finding(watching):
             weight.pow(2).sum().backward()
             optimizer.step()
     assert [(f.kind, f.state) for f in said.findings] == [("grads-accumulate", "raised")]
+
+
+def test_what_else_keeps_the_same_graphs_is_told(watching):
+    with watching() as said:
+        step, history, log = leaks.job(), [], {"loss": [], "step": []}
+        again = history
+        for number in range(40):
+            loss = step()
+            again.append(loss)
+            log["loss"].append({"value": loss})
+            log["step"].append(number)
+    found = next(finding for finding in said.findings if finding.kind == "graph-held")
+    (both,) = re.findall(
+        r"`([^`]+)` \(list of \d+\) holds them; so does `([^`]+)`\.", found.message
+    )
+    assert set(both) == {"history", "log['loss']"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
@@ -65,7 +66,7 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
         return _of_hooks(known)
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
-        return answer(known, let_go, reach.aliases, seen)
+        return replace(answer(known, let_go, reach.aliases, seen), others=reach.others)
     del reach
     orphans = Reach(_Below(lineage))
     orphans.aliases = search_orphans(orphans)

@@ -25,6 +25,9 @@ _MANY: Final = 3
 _RECORD: Final = 16
 """Tensors that may be the parts of one record; more are a collection."""
 
+_OTHERS: Final = 2
+"""Told of those that keep as much as the holder, by other ways."""
+
 _MOST: Final = 0.8
 """A name inside a holder that keeps this share of what the holder keeps is the better name."""
 
@@ -59,6 +62,8 @@ class Reach(Found):
         self._beside: dict[Path, list[Path]] = {}
         """What keeps some, by the step before it."""
         self.aliases: Aliases = {}
+        self.others: tuple[str, ...] = ()
+        """Collections that keep most of them, too, apart from the holder; once that was asked."""
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:
         """Comes before its node."""
@@ -103,6 +108,7 @@ class Reach(Found):
             return None
         best = self._all_of(min(inner or ways, key=self._rank), inner)
         first = self._first_of_linked(best)
+        self.others = _apart_from(best, inner)
         return Known(
             first.path,
             first.example,
@@ -170,3 +176,14 @@ class Bits:
     def of(self, generation: int) -> int:
         """Its bit."""
         return 1 << self._places.setdefault(generation, len(self._places))
+
+
+def _apart_from(holder: _Kept, inner: list[_Kept]) -> tuple[str, ...]:
+    """Who lets go of the holder alone has gained nothing while these hold on."""
+    names = {
+        spoken(kept.path): kept.path.steps
+        for kept in inner
+        if kept.path.container and kept.example is not kept.path and may_last(kept.path)
+    }
+    names.pop(spoken(holder.path), None)
+    return tuple(sorted(names, key=lambda name: names[name])[:_OTHERS])

@@ -80,18 +80,27 @@ class Answer:
         if not word or (self.holder is None and self.suggestion is not None):
             return replace(case, **known)
         if self.holder is not None:
-            word = word.format("`, `".join((self.holder, *self.others)))
-            if self.others:
-                word = word.replace("carries", "carry").replace("holds", "hold")
-            elif self.many and case.kind == "graph-held":
-                word = word.replace("` ", f"` ({self.many}) ")
-            if self.how:
-                word = f"{word[:-1]}, by {self.how}."
+            word = self._holding(word, self.holder, is_held=case.kind == "graph-held")
         elif self.line is not None:
             word = "By which name is not known: none was found that leads to them."
         else:
             word = "Neither name nor line is known: nothing of the program's own leads to them."
         return replace(case, message=f"{case.message} {word}", **known)
+
+    def _holding(self, word: str, holder: str, *, is_held: bool) -> str:
+        """Who keeps them, each for itself or all together."""
+        together = () if is_held else self.others
+        word = word.format("`, `".join((holder, *together)))
+        if together:
+            word = word.replace("carries", "carry")
+        if self.many and is_held:
+            word = word.replace("` ", f"` ({self.many}) ")
+        if self.how:
+            word = f"{word[:-1]}, by {self.how}."
+        if self.others and is_held:
+            too = "`, `".join(self.others)
+            word = f"{word[:-1]}; so {'does' if len(self.others) == 1 else 'do'} `{too}`."
+        return word
 
 
 def finding(
