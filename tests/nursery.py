@@ -12,6 +12,7 @@ options of the interpreter, launchers, its last moments) is not for this.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib
 import json
 import os
@@ -119,7 +120,9 @@ def _serve(path: str) -> tuple[list[str], str]:
                 watch.unregister(key.fileobj)
                 os.close(key.fd)
                 pid, call = key.data
-                call.send(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                with contextlib.suppress(BrokenPipeError):  # nobody waited so long
+                    call.send(b"%d\n" % code)
                 call.close()
                 continue
             call, _ = door.accept()
