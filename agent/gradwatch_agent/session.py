@@ -48,6 +48,9 @@ _LANES = 16
 _AT_ONCE = 1
 """Iterations after which a fault shows at the earliest."""
 
+_INTERRUPTED = "interrupted by Ctrl+C"
+"""No crash: somebody wanted it."""
+
 
 class Ear(Protocol):
     """Takes what a session says, from any thread and without ever blocking."""
@@ -84,6 +87,7 @@ class Session:
         """The window was open when another session took this one's place."""
         self._opening = threading.Lock()
         self._error: str | None = None
+        self._interrupted = False
         self._forget_run()
 
     def _forget_run(self) -> None:
@@ -151,7 +155,8 @@ class Session:
                 self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
-            publisher.stop(wire.Bye(time.time(), reason, self._error, last))
+            why = self._error or (_INTERRUPTED if self._interrupted else None)
+            publisher.stop(wire.Bye(time.time(), reason, why, last))
         self._publisher = None
 
     def put_aside(self) -> None:
@@ -244,7 +249,11 @@ class Session:
 
     def _crash(self, error: BaseException) -> None:
         """An uncaught exception: told, unless a finding has explained it already."""
-        if os.getpid() == self._pid and not isinstance(error, KeyboardInterrupt | SystemExit):
+        if os.getpid() != self._pid:
+            return
+        if isinstance(error, KeyboardInterrupt):
+            self._interrupted = True
+        elif not isinstance(error, SystemExit):
             self._error = type(error).__name__
             self._guard.call("crash", self._tell_crash, error)
 

@@ -278,20 +278,20 @@ train(1_000_000)
 
 
 @pytest.mark.parametrize(
-    ("ending", "code", "reason"),
+    ("ending", "code", "byes"),
     [
-        ("sys.exit(3)", 3, "finished"),
-        ("raise KeyboardInterrupt", -2, "finished"),
-        (SIGINT, -2, "finished"),
-        ("os._exit(4)", 4, None),
+        ("sys.exit(3)", 3, [("finished", None)]),
+        ("raise KeyboardInterrupt", -2, [("finished", "interrupted by Ctrl+C")]),
+        (SIGINT, -2, [("finished", "interrupted by Ctrl+C")]),
+        ("os._exit(4)", 4, []),
     ],
 )
-def test_other_ends_are_no_crash(children, ending, code, reason):
+def test_other_ends_are_no_crash(children, ending, code, byes):
     ended = children.run(
         f"import os, sys, torch, gradwatch_agent.auto\n{TRAIN}\ntrain(2)\n{ending}", tapped=True
     )
     assert (ended.code, ended.findings) == (code, [])
-    assert [bye.reason for bye in ended.of(wire.Bye)] == ([reason] if reason else [])
+    assert [(bye.reason, bye.error) for bye in ended.of(wire.Bye)] == byes
 
 
 def test_a_block_that_ends_by_an_exception_has_crashed(children):
