@@ -84,7 +84,11 @@ def _in_vain(below: Mapping[int, torch.Tensor]) -> bool:
 
 
 def _has_gradient(tensor: torch.Tensor) -> bool:
-    return tensor.grad is not None and bool(tensor.grad.any())
+    """Whether one is there that is not zero, as far as can be told without running a subclass's
+    code: that may talk to other ranks.
+    """
+    gradient = tensor.grad
+    return gradient is not None and (type(gradient) is not torch.Tensor or bool(gradient.any()))
 
 
 def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
