@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import re
+import sys
 import textwrap
 
 import pytest
@@ -115,3 +116,13 @@ def test_what_else_keeps_the_same_graphs_is_told(watching):
         r"`([^`]+)` \(list of \d+\) holds them; so does `([^`]+)`\.", found.message
     )
     assert set(both) == {"history", "log['loss']"}
+
+
+def test_no_mark_is_left_in_the_programs_frames(watching):
+    frame = sys._getframe()
+    with watching():
+        step = leaks.job()
+        step()
+        marked = frame.f_trace
+    assert marked is not None
+    assert frame.f_trace is None
