@@ -31,6 +31,11 @@ _MASK: Final[dict[Mark, int]] = {
 _LEFT: Final = (0x40, 0x04, 0x02, 0x01)
 _RIGHT: Final = (0x80, 0x20, 0x10, 0x08)
 """Bits of the four dots in a cell's left and right column, from the bottom up."""
+_COVERED: Final = tuple(
+    tuple(tuple(sum(side[low : high + 1]) for high in range(4)) for low in range(4))
+    for side in (_LEFT, _RIGHT)
+)
+"""By side, lowest and highest dot: the bits from the one to the other."""
 _BRAILLE: Final = 0x2800
 _RULE: Final = "┈"
 _POST: Final = "┊"
@@ -99,13 +104,15 @@ def dot_ranges(
     """Lowest and highest dot per column: an area from the bottom, a line joined to the last."""
     out: list[tuple[int, int] | None] = []
     before: tuple[int, int] | None = None
+    is_area, dot = mark in _AREAS, scale.dot
     for pair in pairs:
-        if pair is None or (mark in _AREAS and pair[1] <= 0):
+        if pair is None or (is_area and pair[1] <= 0):
             before = None
             out.append(None)
             continue
-        low, high = scale.dot(pair[0], dots), scale.dot(pair[1], dots)
-        if mark in _AREAS:
+        high = dot(pair[1], dots)
+        low = high if pair[0] == pair[1] else dot(pair[0], dots)
+        if is_area:
             out.append((0, high))
             continue
         joined = (low, high)
@@ -134,17 +141,18 @@ class Raster:
                 self._paint_column(column, *dots, mark, ink)
 
     def _paint_column(self, column: int, low: int, high: int, mark: Mark, ink: str) -> None:
-        x, is_right = divmod(column, 2)
-        side, mask = (_RIGHT if is_right else _LEFT), _MASK[mark]
-        for level in range(low // 4, high // 4 + 1):
-            covered = sum(side[max(low - 4 * level, 0) : high - 4 * level + 1])
-            row = self._bits[self.height - 1 - level]
-            kept = row[x] & ~covered if mark in _AREAS else row[x]
+        x, is_right = column >> 1, column & 1
+        covers, mask, is_area = _COVERED[is_right], _MASK[mark], mark in _AREAS
+        for level in range(low >> 2, (high >> 2) + 1):
+            covered = covers[max(low - 4 * level, 0)][min(high - 4 * level, 3)]
+            at = self.height - 1 - level
+            row = self._bits[at]
+            kept = row[x] & ~covered if is_area else row[x]
             row[x] = kept | (covered & mask)
             # A cell has one ink: a line's before an area's, else that of whoever has most of it.
-            others = kept & sum(side)
-            if mark not in _AREAS or others.bit_count() < covered.bit_count():
-                self._inks[self.height - 1 - level][x] = ink
+            others = kept & covers[0][3]
+            if not is_area or others.bit_count() < covered.bit_count():
+                self._inks[at][x] = ink
 
     def rule(self, row: int, label: str, ink: str) -> None:
         """A horizontal line behind the curves, its label where the first room is."""
