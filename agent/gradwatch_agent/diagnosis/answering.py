@@ -80,6 +80,10 @@ def answer_for(
         return at_line(answer, store.file, store.line, store.code)
     if stored:
         return _at_statement(answer, stored[-1], thing)
+    if path.parent is not None and is_set_once(path):  # given anew as a whole
+        store = best(candidates(path.parent, aliases), path.parent, known.made, known.used)
+        if store is not None:
+            return at_line(answer, store.file, store.line, store.code)
     return _at_site(answer, known.used[0]) if known.used else answer
 
 

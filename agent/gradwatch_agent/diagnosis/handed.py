@@ -88,14 +88,18 @@ def returned(statement: ast.stmt, attribute: str, files: Iterable[str]) -> Retur
 
 
 def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function stores its last parameter, and does nothing else with it."""
+    """Whether the function stores its last parameter, and does nothing else with it but ask under
+    which key.
+    """
     given = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
     call = put_call(store)
     value = call.args[-1] if call and call.args else getattr(store.node, "value", None)
     if not given or not isinstance(value, ast.Name) or value.id != given[-1]:
         return False
+    targets = getattr(store.node, "targets", [])
+    asked = {id(n) for target in targets for n in ast.walk(target)}
     read = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == value.id]
-    return len(read) == 1
+    return len([n for n in read if id(n) not in asked]) == 1
 
 
 def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:

@@ -180,10 +180,11 @@ class Bits:
 
 def _apart_from(holder: _Kept, inner: list[_Kept]) -> tuple[str, ...]:
     """Who lets go of the holder alone has gained nothing while these hold on."""
+    own = holder.path.expression
     names = {
         spoken(kept.path): kept.path.steps
         for kept in inner
         if kept.path.container and kept.example is not kept.path and may_last(kept.path)
+        if all(step.expression != own for step in kept.path.back())
     }
-    names.pop(spoken(holder.path), None)
     return tuple(sorted(names, key=lambda name: names[name])[:_OTHERS])

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.cut import hands_back_cut
 from gradwatch_agent.source.loops import is_beginning, is_preparing
 from gradwatch_agent.source.reading import speaks_of
 from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
@@ -89,7 +90,9 @@ def _may_be_his(store: Store, path: Path) -> bool:
     """Not the attribute of the same name of quite another class; a decorator of methods speaks of
     `self` outside of any.
     """
-    if not path.attribute or not store.own or not store.owner or not path.owners:
+    if not path.attribute or not store.owner or not path.owners:
+        return True
+    if not store.own and store.target != path.name:  # neither `self.x` nor a class's own `x`
         return True
     last = store.target.partition("[")[0].rpartition(".")[2]
     return last != path.name or store.owner in path.owners
@@ -110,7 +113,7 @@ def best(
     name stands for, so that giving the name something else explains nothing. A call that merely
     was given the container counts only if nothing else stores into it, and if it is the only one.
     """
-    able = [store for store in found if (not store.fresh if graphs else store.adds)]
+    able = [store for store in found if (_may_carry(store) if graphs else store.adds)]
     certain = [store for store in able if store.certain]
     if not certain:
         called = [store for store in able if is_on(store, (*made, *used))] or able
@@ -133,6 +136,10 @@ def best(
         )
 
     return max(certain, key=rank, default=None)
+
+
+def _may_carry(store: Store) -> bool:
+    return not store.fresh and not hands_back_cut(store.node, own_files())
 
 
 def is_on(store: Store, sites: tuple[Site, ...]) -> bool:

@@ -1,0 +1,53 @@
+"""Functions of the program that hand back nothing with a graph: `repackage(h)`, `h.truncated()`.
+
+What is stored of theirs is not what leaks. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradwatch_agent.source.freshness import Carries, carries
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import functions_of
+
+_CHANGED = ("replace", "_replace")
+"""Calls that give a record with some fields changed."""
+
+
+def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
+    """Whether what the statement assigns is handed back by such a function, by all of that name."""
+    value = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or not isinstance(value, ast.Call):
+        return False
+    name = called(value)
+    found = [each for file in files for each in functions_of(file) if each.name == name]
+    return bool(found) and all(_cuts(each) for each in found)
+
+
+def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(returned) and all(_is_cut(value, function.name) for value in returned)
+
+
+def _is_cut(value: ast.expr | None, own: str) -> bool:
+    """Whether it carries no graph; what the function hands back to itself decides nothing."""
+    match value:
+        case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
+            return _is_cut(part, own)
+        case ast.DictComp(value=part):
+            return _is_cut(part, own)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return all(_is_cut(part, own) for part in parts)
+        case ast.IfExp(body=body, orelse=other):
+            return _is_cut(body, own) and _is_cut(other, own)
+        case ast.Call(func=ast.Name(id="tuple" | "list" | "dict"), args=[part], keywords=[]):
+            return _is_cut(part, own)
+        case ast.Call() if called(value) in _CHANGED and value.keywords:
+            return all(_is_cut(keyword.value, own) for keyword in value.keywords)
+        case ast.Call() if called(value) == own:
+            return True
+        case None | ast.Constant():
+            return False  # told by what it is otherwise
+    return carries(value, lambda _: Carries.GRAPH) is not Carries.GRAPH
