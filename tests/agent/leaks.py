@@ -1662,6 +1662,74 @@ def by_one_loss_whose_gradients_are_read_and_cleared():
         optimizer.step()
 
 
+@dataclass
+class Opinion:
+    author: str
+    leaning: torch.Tensor
+
+
+class Blackboard:
+    def __init__(self):
+        self.notes = {}
+
+    def pin(self, opinion):
+        self.notes[opinion.author] = opinion
+
+
+@leak
+def by_what_is_put_away_under_a_key_of_its_own():
+    """second-backward | board.notes['0'].leaning | words"""
+    torch.manual_seed(0)
+    model, board = nn.Sequential(nn.Linear(4, 3), nn.Tanh()), Blackboard()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(STEPS):
+        score = model(torch.randn(8, 4)).tanh()
+        loss = score.mean()
+        for other in [note for name, note in board.notes.items() if name != str(number % 2)]:
+            loss = loss + (score - other.leaning).pow(2).mean()
+        board.pin(Opinion(str(number % 2), leaning=score))  # <-
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@dataclass(frozen=True)
+class Passing:
+    warmth: torch.Tensor
+
+    def truncated(self):
+        return replace(self, warmth=self.warmth.detach())
+
+
+class Restarting:
+    def __init__(self):
+        self.weight = torch.ones(4, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.weight], 0.01)
+        self.carry, self.best = Passing(torch.zeros(4)), []
+
+    def step(self):
+        hidden = (self.carry.warmth * 0.5 + self.weight).tanh()
+        self.optimizer.zero_grad()
+        hidden.pow(2).sum().backward()
+        self.optimizer.step()
+        after = Passing(hidden)
+        self.best[:] = [after]
+        self.carry = after.truncated()
+
+    def restart(self):
+        self.carry = self.best[-1]  # <-
+
+
+@leak
+def by_a_record_that_is_taken_up_again():
+    """second-backward | training.carry.warmth | words"""
+    training = Restarting()
+    for number in range(STEPS):
+        if number % 6 == 5:
+            training.restart()
+        training.step()
+
+
 def pulled_to_an_anchor(weight):
     anchor = weight.detach().clone()
 

@@ -39,9 +39,22 @@ REBORN = {
             h = f(x)
             g(h)
     """,
+    "in the head of an inner loop": """
+        def run():
+            for x in xs:
+                for h in f(x):
+                    g(h)
+    """,
 }
 
 CARRIED = {
+    "read after an inner loop that may have no round": """
+        def run():
+            for x in xs:
+                for h in f(x):
+                    pass
+                g(h)
+    """,
     "read first": """
         def run():
             for x in xs:

@@ -81,10 +81,17 @@ def answer_for(
     if stored:
         return _at_statement(answer, stored[-1], thing)
     if path.parent is not None and is_set_once(path):  # given anew as a whole
-        store = best(candidates(path.parent, aliases), path.parent, known.made, known.used)
-        if store is not None:
-            return at_line(answer, store.file, store.line, store.code)
+        return _with_its_object(answer, answer_for(replace(known, path=path.parent), advise))
     return _at_site(answer, known.used[0]) if known.used else answer
+
+
+def _with_its_object(answer: Answer, whole: Answer) -> Answer:
+    """Of an attribute that its object alone is given: where the object is put. By a call that
+    makes it on the spot, what to change is there; else it is known of the attribute.
+    """
+    statement = statement_at(whole.file or "", whole.line or 0)
+    advised = whole if isinstance(statement, ast.Expr) else answer
+    return replace(whole, holder=answer.holder, suggestion=advised.suggestion)
 
 
 def _many(known: Known) -> str:

@@ -74,6 +74,12 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
                 return False
             given = [item.optional_vars for item in items if item.optional_vars is not None]
             return any(_names(each, name) for each in given) or _binds_first(inner, name)
+        case (
+            ast.For(target=target, iter=value, orelse=[])
+            | ast.AsyncFor(target=target, iter=value, orelse=[])
+        ):  # which may have no round: nobody else may read it then
+            alone = all(each is first or not _speaks(each, name) for each in statements)
+            return alone and _names(target, name) and not _speaks(value, name)
     return False
 
 

@@ -1,0 +1,37 @@
+"""Which functions of the program hand back nothing with a graph."""
+
+from __future__ import annotations
+
+import ast
+import os
+
+import pytest
+
+from gradwatch_agent.source.cut import hands_back_cut
+
+
+@pytest.mark.parametrize(
+    ("body", "cut"),
+    [
+        ("return h.detach()", True),
+        ("return tuple(v.detach() for v in h)", True),
+        ("return [v.detach() for v in h]", True),
+        ("return {k: v.detach() for k, v in h.items()}", True),
+        ("return replace(h, hidden=h.hidden.detach())", True),
+        ("return h._replace(hidden=h.hidden.detach())", True),
+        ("return h.detach() if torch.is_tensor(h) else tuple(cut(v) for v in h)", True),
+        ("return h.clone()", False),
+        ("return h.detach(), c", False),
+        ("return replace(h, hidden=h.hidden.detach(), cell=h.cell)", False),
+        ("if h.dim():\n        return h.detach()\n    return h", False),
+        ("h.detach_()", False),
+        ("return None", False),
+    ],
+)
+def test_what_a_function_hands_back(tmp_path, body, cut):
+    file = tmp_path / "job.py"
+    file.write_text(f"def cut(h, c):\n    {body}\n\n\nstate = cut(state, 0)\n")
+    os.utime(file, (0, 0))  # source is only read of files older than the process
+    statement = ast.parse("state = cut(state, 0)").body[0]
+    assert hands_back_cut(statement, [str(file)]) is cut
+    assert not hands_back_cut(ast.parse("state = other(state)").body[0], [str(file)])
