@@ -154,7 +154,8 @@ def reborn(tmp_path, text: str) -> bool:
     file.write_text(text := textwrap.dedent(text).strip())
     os.utime(file, (0, 0))  # source is only read of files older than the process
     lines = text.splitlines()
-    line = 1 + max(number for number, each in enumerate(lines) if re.search(r"\bh\b.*=", each))
+    made = re.compile(r"\bh\b.*=|for h in")
+    line = 1 + max(number for number, each in enumerate(lines) if made.search(each))
     body = body_around(str(file), line)
     begins = body.lineno if isinstance(body, ast.FunctionDef) else 0
     found = stores([variable(str(file), begins, "h")], [str(file)])
