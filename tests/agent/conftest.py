@@ -18,6 +18,8 @@ import torch
 
 import gradwatch_agent
 from gradwatch_agent import session, wire
+from gradwatch_agent.diagnosis import searches
+from gradwatch_agent.loop.budget import Budget
 
 from ..nursery import QUIET, Nursery, Start, interpreter
 
@@ -66,9 +68,14 @@ def _recorder(said: Said) -> type:
 
 @pytest.fixture
 def watching(monkeypatch) -> Callable[..., AbstractContextManager[Said]]:
-    """`with watching() as said:` runs what follows under the agent, every iteration counted."""
+    """`with watching() as said:` runs what follows under the agent, every iteration counted and
+    every search made, however slow the machine: what both may take has tests of its own.
+    """
     monkeypatch.delenv("GRADWATCH_OFF", raising=False)
     monkeypatch.setenv("GRADWATCH_BUDGET", "1")
+    monkeypatch.setattr(searches, "_ALL_S", LIMIT_S)
+    monkeypatch.setattr(searches, "_BEFOREHAND_S", LIMIT_S)
+    monkeypatch.setattr(Budget, "allows", _all_of_one(Budget.allows))
 
     @contextlib.contextmanager
     def watching() -> Iterator[Said]:
@@ -79,6 +86,15 @@ def watching(monkeypatch) -> Callable[..., AbstractContextManager[Said]]:
                 yield said
 
     return watching
+
+
+def _all_of_one(allows: Callable[..., bool]) -> Callable[..., bool]:
+    """A budget of all the time there is allows everything."""
+
+    def allowed(budget: Budget, now: float, *, calm: bool = True) -> bool:
+        return budget._allowed >= 1 or allows(budget, now, calm=calm)
+
+    return allowed
 
 
 @pytest.fixture(autouse=True)
