@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TypeAlias
 
 from gradwatch_agent.source.scopes import MODULE, first_line
@@ -11,11 +12,12 @@ from gradwatch_agent.source.text import tree
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 
-def functions_of(file: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """All functions and methods in a file."""
+@lru_cache(maxsize=256)
+def functions_of(file: str) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+    """All functions and methods in a file; its tree is walked once, for many ask."""
     module = tree(file)
     every = ast.walk(module) if module is not None else ()
-    return [node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return tuple(node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def body_around(file: str, line: int) -> Body | None:
