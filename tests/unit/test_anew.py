@@ -66,6 +66,15 @@ def test_nothing_is_noted_where_a_debugger_traces(calls):
     assert marked is None
 
 
+def test_the_place_of_a_debugger_that_rests_is_left_to_it(calls):
+    frame = sys._getframe()
+    frame.f_trace = resting = lambda *_: None
+    calls.note(frame)
+    calls.clear(frame)
+    left, frame.f_trace = frame.f_trace, None
+    assert left is resting
+
+
 def test_nothing_is_left_in_the_frames(calls):
     frame = sys._getframe()
     calls.note(frame)

@@ -54,9 +54,9 @@ class Calls:
     def note(self, frame: FrameType) -> None:
         """An iteration ends here."""
         self._mark = None
-        if sys.gettrace() is not None:
-            return
         frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
+        if sys.gettrace() is not None or any(map(_is_anothers, frames)):
+            return
         self._mark, self._ran = _Mark(), _functions(frames)
         for each in frames:
             each.f_trace = self._mark
@@ -78,6 +78,11 @@ class Calls:
         if not lasting:
             return called_anew(frame)
         return (self._ran | _functions(frames)) - _functions(lasting)
+
+
+def _is_anothers(frame: FrameType) -> bool:
+    """Whether a debugger that rests just now has its trace function there."""
+    return not (frame.f_trace is None or isinstance(frame.f_trace, _Mark))
 
 
 def _functions(frames: list[FrameType]) -> Anew:

@@ -136,7 +136,7 @@ class Inquiry:
     def rest(self) -> None:
         """Nothing of it stays in the user's frames."""
         self.iteration_over()
-        self._carriers.calls.clear(sys._getframe())  # noqa: SLF001
+        self._guard.call("diagnosis", self._carriers.calls.clear, sys._getframe())  # noqa: SLF001
 
     def took_between_s(self) -> float:
         """What was done in between, amid the user's own lines, in seconds."""
