@@ -6,6 +6,7 @@ widgets is not what the agent's searches are tested in.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,12 @@ ORDER = ("scenarios", "agent", "jobs", "link", "unit", "hygiene", "tui")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _place(item.path.parent.name))
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays: no collection, and no search of the agent, needs to look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 def _place(folder: str) -> int:

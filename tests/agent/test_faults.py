@@ -54,8 +54,8 @@ def becomes_another_program():
 """
 
 
-def test_each_way_to_end_is_the_scripts_own(children):
-    ended = children.run(
+def test_each_way_to_end_is_the_scripts_own(forked):
+    ended = forked.run(
         f"""
 import atexit, os, signal, sys, threading, torch, gradwatch_agent.auto
 {JOBS}{TRAIN}{ENDINGS}
@@ -91,8 +91,8 @@ for end in (sigterm, exit_by_sys, exit_by_os, fails_in_atexit, fails_in_a_helpin
     assert ended.err == ""
 
 
-def test_a_failing_look_at_memory_switches_off_that_part_alone(children):
-    ended = children.run(
+def test_a_failing_look_at_memory_switches_off_that_part_alone(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent
 from gradwatch_agent.link.memory import MemorySampler
@@ -115,8 +115,8 @@ with gradwatch_agent.watch():
     assert ended.err.count("gradwatch: memory failed and is off") == 1
 
 
-def test_where_a_note_fails_torch_writes_its_own(children):
-    ended = children.run(
+def test_where_a_note_fails_torch_writes_its_own(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent
 from gradwatch_agent.lines.capture import Window
@@ -137,9 +137,9 @@ with gradwatch_agent.watch():
     assert ended.err.count("gradwatch: lines failed and is off") == 1
 
 
-def test_where_nothing_can_listen_the_log_gets_what_is_found(children):
-    children.run_directory.mkdir(mode=0o755)
-    ended = children.run(
+def test_where_nothing_can_listen_the_log_gets_what_is_found(forked):
+    forked.run_directory.mkdir(mode=0o755)
+    ended = forked.run(
         """
 import torch, gradwatch_agent.auto
 x = torch.ones(3, requires_grad=True)
@@ -189,8 +189,8 @@ def much():  # of all that the agent does: a chain, a held graph, errors, marks,
 """
 
 
-def test_each_call_that_guards_the_job_may_fail(children):
-    ended = children.run(
+def test_each_call_that_guards_the_job_may_fail(forked):
+    ended = forked.run(
         f"""
 import os, json, logging, pickle, threading, torch, gradwatch_agent
 from gradwatch_agent.guard import Guard

@@ -106,8 +106,8 @@ raise KeyError("no such key")
     assert (ended.findings, ended.run_directory) == ([], [])
 
 
-def test_a_second_watch_is_the_running_one(children):
-    ended = children.run(
+def test_a_second_watch_is_the_running_one(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent
 {JOBS}
@@ -125,8 +125,8 @@ assert third.running and [job.job for job in runfile.running()] == ["three"]
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_iterations_marked_by_hand(children):
-    ended = children.run(
+def test_iterations_marked_by_hand(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent.auto
 {TRAIN}
@@ -141,8 +141,8 @@ for _ in range(10):
     assert [record.backwards for record in records[-9:]] == [3] * 9
 
 
-def test_a_forked_child_is_no_job_until_it_trains(children):
-    ended = children.run(
+def test_a_forked_child_is_no_job_until_it_trains(forked):
+    ended = forked.run(
         f"""
 import os, sys, torch, gradwatch_agent.auto
 {JOBS}{TRAIN}
@@ -182,8 +182,8 @@ print("parent", jobs(), threads())
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_loader_workers_are_no_jobs(children, method):
-    ended = children.run(
+def test_loader_workers_are_no_jobs(forked, method):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent.auto
 from torch.utils.data import DataLoader, Dataset
@@ -231,8 +231,8 @@ raise KeyError("no such key")
     [(True, "KeyError", ["crashed"]), (True, "SystemExit", []), (False, "KeyError", [])],
     ids=["it trains", "it ends", "it does not train"],
 )
-def test_an_uncaught_exception_in_a_thread(children, trains, error, kinds):
-    ended = children.run(
+def test_an_uncaught_exception_in_a_thread(forked, trains, error, kinds):
+    ended = forked.run(
         f"""
 import threading, torch, gradwatch_agent.auto
 {TRAIN}
@@ -249,8 +249,8 @@ thread.join()
     assert (ended.code, error in ended.err) == (0, error == "KeyError")
 
 
-def test_an_exception_that_a_finding_explained_is_not_told_again(children):
-    ended = children.run(
+def test_an_exception_that_a_finding_explained_is_not_told_again(forked):
+    ended = forked.run(
         """
 import torch, gradwatch_agent.auto
 x = torch.ones(3, requires_grad=True)
@@ -294,8 +294,8 @@ def test_other_ends_are_no_crash(children, ending, code, byes):
     assert [(bye.reason, bye.error) for bye in ended.of(wire.Bye)] == byes
 
 
-def test_a_block_that_ends_by_an_exception_has_crashed(children):
-    ended = children.run(
+def test_a_block_that_ends_by_an_exception_has_crashed(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent
 {TRAIN}
@@ -327,8 +327,8 @@ raise Mute
     assert [bye.reason for bye in ended.of(wire.Bye)] == ["crashed"]
 
 
-def test_a_hook_that_fails_leaves_training_alone(children):
-    ended = children.run(
+def test_a_hook_that_fails_leaves_training_alone(forked):
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent
 from gradwatch_agent.loop.lane import Lane
@@ -376,8 +376,8 @@ Lane.{part} = fails
     assert [bye.reason for bye in ended.of(wire.Bye)] == ["finished"]
 
 
-def test_a_torch_too_old_is_refused_and_training_goes_on(children):
-    ended = children.run(
+def test_a_torch_too_old_is_refused_and_training_goes_on(forked):
+    ended = forked.run(
         f"""
 import sys, torch
 torch.__version__ = "2.3.1"
@@ -393,9 +393,9 @@ print(jobs(), threads(), torch.autograd._engine_run_backward.__module__)
     assert "training goes on unwatched" in ended.err
 
 
-def test_where_nothing_can_be_published_training_goes_on(children):
-    children.run_directory.mkdir(mode=0o755)
-    ended = children.run(
+def test_where_nothing_can_be_published_training_goes_on(forked):
+    forked.run_directory.mkdir(mode=0o755)
+    ended = forked.run(
         f"""
 import torch, gradwatch_agent.auto
 {JOBS}{TRAIN}

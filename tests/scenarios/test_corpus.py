@@ -16,16 +16,14 @@ from .corpus_header import Entry, entries
 from .corpus_judge import Score, judged
 from .corpus_run import LIMIT_S, check, ran
 
-pytestmark = pytest.mark.skipif(
-    not (os.environ.get("CORPUS") or os.environ.get("CORPUS_WHOLE")),
-    reason="the corpus is scored on demand: CORPUS=1",
-)
+ASKED = bool(os.environ.get("CORPUS") or os.environ.get("CORPUS_WHOLE"))
+on_demand = pytest.mark.skipif(not ASKED, reason="the corpus is scored on demand: CORPUS=1")
 
 PARALLEL = 2
 """Children at once: importing torch takes one core each."""
 
 STRIDE = 1 if os.environ.get("CORPUS_WHOLE") else 4
-CHOSEN = entries()[::STRIDE]
+CHOSEN = entries()[::STRIDE] if ASKED else []
 
 ITERATIONS = "80"
 """Of each innocent script; `score.py` lets them train longer."""
@@ -67,6 +65,7 @@ def case(entry: Entry) -> object:
     return pytest.param(entry, id=entry.name, marks=marks)
 
 
+@on_demand
 @pytest.mark.timeout(LIMIT_S + 10)
 @pytest.mark.parametrize("entry", [case(entry) for entry in CHOSEN])
 def test_a_script_is_judged_as_its_header_says(scores: Callable[[Entry], Score], entry: Entry):
@@ -78,9 +77,8 @@ def test_the_corpus_is_as_large_as_promised():
     assert len(entries("innocent")) >= 40
 
 
-@pytest.mark.parametrize("entry", entries("guilty"), ids=lambda entry: entry.name)
-def test_a_guilty_script_names_its_culprits(entry: Entry):
-    assert entry.lines
+def test_a_guilty_script_names_its_culprits():
+    assert [entry.name for entry in entries("guilty") if not entry.lines] == []
 
 
 def test_what_is_awaited_exists():
