@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays: no collection, and no search of the agent, needs to look at it."""
+    """What is there by now is no job's: no collection, no search of the agent looks at it."""
     gc.collect()
     gc.freeze()
 
