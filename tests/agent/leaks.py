@@ -1985,3 +1985,47 @@ def by_a_view_of_it():
         shown = shares.detach()[:, 1:]
         shown.clamp_(min=0.4)  # <-
         loss.backward()
+
+
+class Spikes(NamedTuple):
+    level: torch.Tensor
+    current: torch.Tensor
+
+
+class Neuron(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.into = nn.Linear(4, 4)
+
+    def step(self, x, state):
+        current = 0.8 * state.current + self.into(x)
+        level = 0.9 * state.level + 0.1 * current
+        spike = torch.sigmoid(level)
+        return spike, Spikes(level * (1 - spike.detach()), current)
+
+
+@leak
+def by_a_record_of_which_no_part_is_cut():
+    """second-backward | state | words"""
+    neuron = Neuron()
+    optimizer = torch.optim.SGD(neuron.parameters(), lr=0.01)
+    state = Spikes(torch.zeros(4), torch.zeros(4))
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        shown, state = neuron.step(torch.randn(4), state)  # <-
+        shown.sum().backward()
+        optimizer.step()
+
+
+@leak
+def by_gradients_that_are_zeroed_with_their_graph():
+    """graph-held | each.grad | words"""
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    for _ in range(STEPS):
+        for each in model.parameters():
+            if each.grad is not None:
+                with torch.no_grad():
+                    each.grad.zero_()
+        model(torch.randn(8, 4)).pow(2).sum().backward(create_graph=True)  # <-
+        optimizer.step()

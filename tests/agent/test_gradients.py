@@ -105,3 +105,33 @@ def test_optimizers_that_come_and_go_and_groups_of_nothing(watching, pair):
             optimizer.step()
         assert said.beat().off == ()
     assert kinds(said) == []
+
+
+TRAINS = """
+import torch
+import gradwatch_agent.auto
+
+model = torch.nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+for _ in range(60):
+    for p in model.parameters():
+        if p.grad is not None:
+            {change}
+    model(torch.randn(4, 4)).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("p.grad.data.zero_()", []),
+        ("p.grad.data = torch.zeros_like(p)", []),
+        ("gradient = p.grad.data; gradient.zero_()", []),
+        ("p.grad.data.clamp_(-1, 1)", ["grads-accumulate"]),
+    ],
+)
+def test_gradients_that_are_cleared_by_their_data(forked, change, told):
+    """Which raises no version: that it is done is in the source alone."""
+    ended = forked.run(TRAINS.format(change=change), GRADWATCH_BUDGET="1")
+    assert [finding.kind for finding in ended.findings] == told

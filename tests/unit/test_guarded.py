@@ -58,6 +58,33 @@ def keep(self, key, value):
     if value.max() > 0.9:
         self.entries[key] = value
 """
+MISSING_ONES = """
+def get(self, keys, inputs):
+    missing = [place for place, key in enumerate(keys) if key not in self.entries]
+    if missing:
+        for key, value in zip([keys[place] for place in missing], compute(inputs[missing])):
+            self.entries[key] = value
+"""
+MISSING_ONES_ONE_BY_ONE = """
+def get(self, keys):
+    new = []
+    for key in keys:
+        if key not in self.entries:
+            new.append(key)
+    for key in new:
+        self.entries[key] = compute(key)
+"""
+A_DIFFERENCE = """
+def get(self, keys):
+    for key in set(keys) - self.entries.keys():
+        self.entries[key] = compute(key)
+"""
+SOME_OF_THEM = """
+def keep(self, pairs):
+    good = [pair for pair in pairs if pair.score > 0]
+    for key, value in good:
+        self.entries[key] = value
+"""
 
 
 @pytest.mark.parametrize(
@@ -72,6 +99,10 @@ def keep(self, key, value):
         (AFTER_THE_WARM_UP, False),
         (IN_THE_BEGINNING, True),
         (WHERE_IT_IS_CERTAIN, False),
+        (MISSING_ONES, True),
+        (MISSING_ONES_ONE_BY_ONE, True),
+        (A_DIFFERENCE, True),
+        (SOME_OF_THEM, False),
     ],
 )
 def test_a_store_that_is_asked_first_is_guarded(tmp_path, source, guarded):

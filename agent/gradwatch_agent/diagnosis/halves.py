@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.freshness import Carries, carries
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import code_of, lines, tree
@@ -77,4 +78,10 @@ def _left(call: ast.Call, field: str, place: int) -> ast.expr | None:
     if not isinstance(value, ast.Name | ast.Attribute):
         return None
     others = [each for each in (*call.args, *given.values()) if each is not value]
-    return value if any(speaks_of(ast.Expr(each), "detach") for each in others) else None
+    return value if any(map(_is_cut, others)) else None
+
+
+def _is_cut(value: ast.expr) -> bool:
+    """Whether it is detached as a whole: `v * (1 - z.detach())` is not."""
+    cut = carries(value, lambda _: Carries.GRAPH) is not Carries.GRAPH
+    return cut and speaks_of(ast.Expr(value), "detach")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from dataclasses import replace
 from typing import Final
@@ -15,7 +16,7 @@ from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
 from gradwatch_agent.source.hooks import registration
-from gradwatch_agent.source.text import source_line
+from gradwatch_agent.source.text import source_line, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
@@ -107,7 +108,9 @@ def _of_orphan(
         how = (
             "a cycle: backward(create_graph=True) gave it a graph that leads back to the parameter"
         )
-        answer = Answer(holder=holder, suggestion=clear_gradients(code), how=how)
+        statement = statement_at(left_in_grad.file, left_in_grad.line)
+        advice = clear_gradients(ast.unparse(statement) if statement is not None else code)
+        answer = Answer(holder=holder, suggestion=advice, how=how)
         return at_line(answer, left_in_grad.file, left_in_grad.line, code)
     if not known.path.attribute:
         found = registration(known.path.file, known.path.line, own_files())

@@ -33,6 +33,8 @@ from gradwatch_agent.kept.unspent import of_dead
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.lines.witness import Witness
+from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.clearing import clears_unseen
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts import Answer, Verdicts
 
@@ -164,6 +166,8 @@ class Inquiry:
                 verdicts.learn_waiting()
             elif kind == "graph-unused" and not self._shows_unused(tally, record):
                 self._seeks = True
+            elif kind == "grads-accumulate" and self.ask(clears_unseen, own_files()):
+                verdicts.learn_unseen()
             elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())

@@ -107,6 +107,7 @@ class Reach(Found):
         if not ways:
             return None
         best = self._all_of(min(inner or ways, key=self._rank), inner)
+        best = min(_gradients(best, ways), key=self._rank, default=best)
         first = self._first_of_linked(best)
         self.others = _apart_from(best, inner)
         return Known(
@@ -161,6 +162,15 @@ class Reach(Found):
         store = store_of(kept.path, self.aliases)
         gathers = store is not None and store.accumulates
         return gathers + bool(kept.path.container)
+
+
+def _gradients(kept: _Kept, ways: list[_Kept]) -> list[_Kept]:
+    """Where a tensor's gradient is what keeps, the names of such: whoever has the tensor, an
+    optimizer's state among them, only shows it.
+    """
+    if kept.example.name != "grad" or kept.path.name == "grad":
+        return []
+    return [way for way in ways if way.path.name == "grad"]
 
 
 def _above(path: Path) -> list[Path]:

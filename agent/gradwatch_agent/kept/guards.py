@@ -5,6 +5,7 @@ source. Pure but for reading.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.source.reading import called
@@ -13,25 +14,69 @@ from gradwatch_agent.source.statements import body_around
 _ASKING: Final = (ast.In, ast.NotIn)
 _LESS: Final = (ast.Lt, ast.LtE)
 _MORE: Final = (ast.Gt, ast.GtE)
+_GATHERING: Final = ("append", "add", "extend")
 
 
 def is_guarded(file: str, line: int) -> bool:
     """Whether the statement is reached only while something is not there yet, or not too much:
-    under an `if`, or behind one that leaves the function.
+    under an `if`, behind one that leaves the function, or for what was found missing before.
     """
     function = body_around(file, line)
     for node in ast.walk(function) if function is not None else ():
-        if not isinstance(node, ast.If):
+        if not isinstance(node, ast.If | ast.For) or function is None:
             continue
         first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
         leaves = last < line and isinstance(node.body[-1], ast.Return | ast.Raise)
         if leaves or first <= line <= last:
-            tests = [part for part in ast.walk(node.test) if isinstance(part, ast.Compare)]
-            if any(_bounds(test, leaves=leaves) for test in tests):
+            asked = node.test if isinstance(node, ast.If) else node.iter
+            tests = [part for part in ast.walk(asked) if isinstance(part, ast.Compare)]
+            if isinstance(node, ast.If) and any(_bounds(test, leaves=leaves) for test in tests):
                 return True
-            if function is not None and any(_misses(test, function) for test in tests):
+            if _is_of_the_missing(asked, function) or any(_misses(t, function) for t in tests):
                 return True
     return False
+
+
+def _is_of_the_missing(asked: ast.expr, function: ast.AST) -> bool:
+    """Whether it goes by what a store does not have yet."""
+    names = {node.id for node in ast.walk(asked) if isinstance(node, ast.Name)}
+    return any(map(_leaves_out, ast.walk(asked))) or not names.isdisjoint(_missing(function))
+
+
+def _missing(function: ast.AST) -> Iterator[str]:
+    """Variables for that: `missing = [i for i in ids if i not in cache]`, or one at a time."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if any(map(_leaves_out, ast.walk(value))):
+                    yield name
+            case ast.If(test=test) if _asks_for_missing(test):
+                for part in ast.walk(node):
+                    match part:
+                        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=how)):
+                            if how in _GATHERING:
+                                yield name
+
+
+def _leaves_out(part: ast.AST) -> bool:
+    """Whether it is what is there of one thing and not of another."""
+    match part:
+        case ast.comprehension(ifs=tests):
+            return any(_asks_for_missing(test) for test in tests)
+        case ast.BinOp(op=ast.Sub(), left=left, right=right):
+            return any(isinstance(side, ast.Call) and _is_set(side) for side in (left, right))
+        case ast.Call():
+            return called(part) == "difference"
+    return False
+
+
+def _asks_for_missing(test: ast.expr) -> bool:
+    compared = (node for node in ast.walk(test) if isinstance(node, ast.Compare))
+    return any(isinstance(op, ast.NotIn) for each in compared for op in each.ops)
+
+
+def _is_set(call: ast.Call) -> bool:
+    return called(call) in ("set", "keys", "frozenset")
 
 
 def _bounds(test: ast.Compare, *, leaves: bool) -> bool:

@@ -18,7 +18,7 @@ _DEPTH: Final = 3
 
 def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
     """All calls of what goes by that name, each with its file."""
-    for file, node in _nodes(name, files):
+    for file, node in nodes_with(name, files):
         if isinstance(node, ast.Call) and called(node) == name:
             yield file, node
 
@@ -44,16 +44,16 @@ def _inputs(call: ast.Call) -> Iterator[ast.AST]:
 
 def not_called(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Expr]]:
     """All statements that name a method of that name and, for want of parentheses, do no more."""
-    for file, node in _nodes(name, files):
+    for file, node in nodes_with(name, files):
         match node:
             case ast.Expr(value=ast.Attribute(attr=attribute)) if attribute == name:
                 yield file, node
 
 
-def _nodes(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
-    """Those of the files in which the name stands."""
+def nodes_with(word: str, files: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
+    """All of the files' syntax trees, of files in which the word stands."""
     for file in files:
-        module = tree(file) if any(name in line for line in lines(file)) else None
+        module = tree(file) if any(word in line for line in lines(file)) else None
         for node in ast.walk(module) if module is not None else ():
             yield file, node
 

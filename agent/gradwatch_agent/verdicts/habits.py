@@ -142,6 +142,8 @@ class Accumulating:
 
     def __init__(self) -> None:
         self._streak = _Streak()
+        self.unseen = False
+        """Whether they may be cleared where nobody sees it."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -150,7 +152,7 @@ class Accumulating:
 
     def case(self) -> Case | None:
         """The habit, if it is one."""
-        if not self._streak.is_habit:
+        if self.unseen or not self._streak.is_habit:
             return None
         return Case(
             kind="grads-accumulate",

@@ -88,6 +88,10 @@ class Verdicts:
         """Graphs that no backward has reached yet are gathered: one will come."""
         self._unused.waits = True
 
+    def learn_unseen(self) -> None:
+        """The program clears gradients in a way that cannot be seen."""
+        self._accumulating.unseen = True
+
     @property
     def holds_dead(self) -> bool:
         """Whether what is held are graphs that nobody freed and no backward can use."""
