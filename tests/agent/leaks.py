@@ -2029,3 +2029,17 @@ def by_gradients_that_are_zeroed_with_their_graph():
                     each.grad.zero_()
         model(torch.randn(8, 4)).pow(2).sum().backward(create_graph=True)  # <-
         optimizer.step()
+
+
+@leak
+def by_a_second_pass_when_the_first_ones_gradients_are_gone():
+    """second-backward | score | before"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        score = model(x)
+        score.pow(2).mean().backward()
+        optimizer.zero_grad()
+        score.pow(2).mean().backward()  # <-
+        optimizer.step()

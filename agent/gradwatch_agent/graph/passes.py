@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gradwatch_agent.diagnosis.inplace import Step
-from gradwatch_agent.diagnosis.sharing import Earlier
 from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
 from gradwatch_agent.graph.walking import inner
-from gradwatch_agent.lines.sites import Lines, parting
+from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.torch_seam import Node, sequence_number
 
 if TYPE_CHECKING:
@@ -45,6 +45,27 @@ class _Stepped:
     optimizer: weakref.ref[Optimizer]
     lines: Lines
     sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The backward that freed what is now needed."""
+
+    lines: Lines
+    """Of its call, from the innermost out to where it begins to differ from the failing one's."""
+    stepped: bool
+    """Whether any optimizer has stepped since."""
+    sequence: int
+    """Where the numbering of nodes stood after it."""
+    owned: Collection[int]
+    """The ids of the tensors that these optimizers own."""
+    accumulates: bool
+    """Whether it left gradients in all leaves that it reached."""
+
+    @property
+    def site(self) -> Site:
+        """The line that led to it, as seen from what it shares with the failing one."""
+        return self.lines[-1]
 
 
 class Passes:

@@ -1,0 +1,123 @@
+"""What to change where two backwards of one iteration need the same graph, and where. Pure but for
+reading.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gradwatch_agent.advice.rewriting import name_detached
+from gradwatch_agent.diagnosis.answering import at, loss_of
+from gradwatch_agent.diagnosis.graphs import Shared
+from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.statements import statements_of
+from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
+    """Both losses train what both reach, as far as is known: one backward of their sum."""
+    first, second = _loss(earlier), loss_of(now)
+    holder = shared.expression if shared is not None else None
+    if not first or not second or first == second:
+        return at(now, holder=holder)
+    advice = (
+        f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
+        f"the graph for the second: `{first}.backward(retain_graph=True)`."
+    )
+    if holder is not None:
+        advice += f" If one of them is not to train what made `{holder}`, let it read "
+        advice += f"`{holder}.detach()`."
+    return at(now, advice, holder)
+
+
+def made_anew(now: Site, shared: Path | None) -> Answer:
+    """Each has its own gradients, and what they trained may have changed in between."""
+    if shared is None:
+        return at(now, "Compute anew, for this backward, what the first one has freed.")
+    name = shared.expression
+    made = [
+        ast.unparse(statement)
+        for statement in statements_of(now.file, now.line)
+        if statement.lineno < now.line and name in _assigned(statement)
+    ]
+    anew = f"`{made[-1]}`" if made else f"what `{name}` stands for"
+    advice = (
+        f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
+        "and what it trained may have changed. Or, if both are to be used, add the losses."
+    )
+    return at(now, advice, name)
+
+
+def _assigned(statement: ast.stmt) -> list[str]:
+    """What it alone gives a value, as code."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [ast.unparse(target) for target in targets]
+
+
+def _loss(earlier: Earlier) -> str | None:
+    """The name that it was called on, if that is known there."""
+    return loss_of(earlier.site) if len(earlier.lines) == 1 else None
+
+
+def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
+    """The first loss needs no graph there: no optimizer stepped for it."""
+    site = earlier.site
+    if path is None:
+        return at(
+            site,
+            "Detach what this loss reads of the other network's output: its graph is freed here.",
+        )
+    for call in reversed(earlier.lines):
+        if (found := _reading(path, call, exactly=call is site)) is not None:
+            statement, name = found
+            code = name_detached(statement, name)
+            return at(
+                Site(call.file, statement.lineno, call.function),
+                f"Let this loss not reach the graph that the next one needs: `{code}`.",
+                path.expression,
+            )
+        own = statement_at(call.file, call.line)
+        if own is not None and path.expression in reads(own):
+            break  # handed over right there
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
+
+
+def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
+    """The last statement ahead of the call that reads what the path leads to, and how it is called
+    there: `exactly` as by the path, or by another object's name.
+    """
+    for statement in reversed(statements_of(call.file, call.line)):
+        if statement.lineno >= call.line:
+            continue
+        if exactly and path.expression in reads(statement):
+            return statement, path.expression
+        if not exactly and (name := _spelled(path, statement)) is not None:
+            return statement, name
+    return None
+
+
+def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
+    """The second loss needs no graph there: those weights have been stepped already."""
+    holder = path.expression if path is not None else None
+    site = top.used[0] if top.used else now
+    if path is None:
+        return at(site, "Detach what this loss reads of the other one's graph.", holder)
+    for each in top.used:
+        statement = statement_at(each.file, each.line)
+        spelled = _spelled(path, statement) if statement is not None else None
+        code = name_detached(statement, spelled) if statement and spelled else None
+        if statement is not None and code is not None:
+            place = Site(each.file, statement.lineno, each.function)
+            advice = f"Let this loss not reach what is trained already: `{code}`."
+            return at(place, advice, holder)
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _spelled(path: Path, statement: ast.stmt) -> str | None:
+    """How the statement calls what the path leads to, if it reads it."""
+    last = path.field or path.name
+    return next((name for name in reads(statement) if name.rpartition(".")[2] == last), None)
