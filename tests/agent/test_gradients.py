@@ -129,6 +129,7 @@ for _ in range(60):
         ("p.grad.data = torch.zeros_like(p)", []),
         ("gradient = p.grad.data; gradient.zero_()", []),
         ("p.grad.data.clamp_(-1, 1)", ["grads-accumulate"]),
+        ("p.grad.data = p.grad / 2", ["grads-accumulate"]),
     ],
 )
 def test_gradients_that_are_cleared_by_their_data(forked, change, told):

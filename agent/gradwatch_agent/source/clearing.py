@@ -14,7 +14,8 @@ from typing import Final
 from gradwatch_agent.source.calls import nodes_with
 from gradwatch_agent.source.reading import called
 
-_CLEARING: Final = ("zero_", "fill_", "copy_", "_foreach_zero_", "mul_")
+_CLEARING: Final = ("zero_", "fill_", "_foreach_zero_")
+_ZEROS: Final = ("zeros", "zeros_like", "new_zeros")
 
 
 def clears_unseen(files: Iterable[str]) -> bool:
@@ -41,8 +42,9 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 def _clears(node: ast.AST, aliases: set[str]) -> bool:
     match node:
-        case ast.Assign(targets=targets):
-            return any(map(_is_data, targets))
+        case ast.Assign(targets=targets, value=value) if any(map(_is_data, targets)):
+            given = isinstance(value, ast.Call) and called(value) in _ZEROS
+            return given or not any(map(_is_gradient, ast.walk(value)))  # else scaled, or averaged
         case ast.Call() if called(node) in _CLEARING:
             parts = list(ast.walk(node))
             names = {part.id for part in parts if isinstance(part, ast.Name)}
@@ -51,7 +53,12 @@ def _clears(node: ast.AST, aliases: set[str]) -> bool:
 
 
 def _is_data(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "data" and _is_gradient(node.value)
+
+
+def _is_gradient(node: ast.AST) -> bool:
+    """By its name."""
     match node:
-        case ast.Attribute(value=ast.Attribute(attr=name) | ast.Name(id=name), attr="data"):
+        case ast.Attribute(attr=name) | ast.Name(id=name):
             return "grad" in name
     return False
