@@ -6,7 +6,9 @@ import ast
 
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.calls import not_called
+from gradwatch_agent.source.clearing import clears_unseen
 from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
@@ -36,6 +38,11 @@ def of_uncleared(site: Site | None) -> Answer:
         advice = f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`."
         return at(place, advice)
     return at(site, f"Call `{name}.zero_grad()` once an iteration, before the backward.")
+
+
+def cleared_unseen() -> bool:
+    """Whether the program clears some where it cannot be seen."""
+    return clears_unseen(own_files())
 
 
 def _called_on(statement: ast.stmt | None, method: str) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.freshness import Carries, carries
+from gradwatch_agent.source.cut import is_cut
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import code_of, lines, tree
@@ -83,5 +83,4 @@ def _left(call: ast.Call, field: str, place: int) -> ast.expr | None:
 
 def _is_cut(value: ast.expr) -> bool:
     """Whether it is detached as a whole: `v * (1 - z.detach())` is not."""
-    cut = carries(value, lambda _: Carries.GRAPH) is not Carries.GRAPH
-    return cut and speaks_of(ast.Expr(value), "detach")
+    return is_cut(value) and speaks_of(ast.Expr(value), "detach")

@@ -16,7 +16,7 @@ from gradwatch_agent import wire
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.chains import of_chain
-from gradwatch_agent.diagnosis.gradients import of_uncleared
+from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
 from gradwatch_agent.diagnosis.holding import of_held
 from gradwatch_agent.diagnosis.searches import Searches
 from gradwatch_agent.diagnosis.unused import of_unused
@@ -33,8 +33,6 @@ from gradwatch_agent.kept.unspent import of_dead
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.lines.witness import Witness
-from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.clearing import clears_unseen
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts import Answer, Verdicts
 
@@ -166,7 +164,7 @@ class Inquiry:
                 verdicts.learn_waiting()
             elif kind == "graph-unused" and not self._shows_unused(tally, record):
                 self._seeks = True
-            elif kind == "grads-accumulate" and self.ask(clears_unseen, own_files()):
+            elif kind == "grads-accumulate" and self.ask(cleared_unseen):
                 verdicts.learn_unseen()
             elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)

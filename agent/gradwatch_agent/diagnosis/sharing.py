@@ -3,12 +3,13 @@
 The answer lies in the optimizers. If the one that stepped after the first backward owns nothing
 below what both reach, or what the first left there was cleared unused, the first loss had no
 business there (a discriminator that trains through the generator); if it does, the second has none
-(an actor's loss through the critic's value).
+(an actor's loss through the critic's value). Where nothing stepped and the first one's gradients
+are gone, each stands for itself, and the second needs a graph of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 import torch
 
@@ -47,13 +48,13 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     return cut_in_the_second(top, path, now)
 
 
-def _others_wait(below: Collection[int]) -> bool:
+def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:
     """Whether gradients wait to be used by an optimizer that has none of these, whose own are all
     cleared: in vain were they made.
     """
     owned = ([p for g in each.param_groups for p in g["params"]] for each in living_optimizers())
     return any(
-        set(below).isdisjoint(map(id, parameters)) and any(map(_has_gradient, parameters))
+        below.keys().isdisjoint(map(id, parameters)) and any(map(_has_gradient, parameters))
         for parameters in owned
     )
 

@@ -22,19 +22,32 @@ def is_guarded(file: str, line: int) -> bool:
     under an `if`, behind one that leaves the function, or for what was found missing before.
     """
     function = body_around(file, line)
-    for node in ast.walk(function) if function is not None else ():
-        if not isinstance(node, ast.If | ast.For) or function is None:
-            continue
-        first, last = node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
-        leaves = last < line and isinstance(node.body[-1], ast.Return | ast.Raise)
-        if leaves or first <= line <= last:
-            asked = node.test if isinstance(node, ast.If) else node.iter
-            tests = [part for part in ast.walk(asked) if isinstance(part, ast.Compare)]
-            if isinstance(node, ast.If) and any(_bounds(test, leaves=leaves) for test in tests):
-                return True
-            if _is_of_the_missing(asked, function) or any(_misses(t, function) for t in tests):
-                return True
-    return False
+    if function is None:
+        return False
+    return any(_guards(node, line, function) for node in ast.walk(function))
+
+
+def _guards(node: ast.AST, line: int, function: ast.AST) -> bool:
+    match node:
+        case ast.If(test=asked, body=[*_, end] as body):
+            leaves = _last(body) < line and isinstance(end, ast.Return | ast.Raise)
+        case ast.For(iter=asked, body=body):
+            leaves = False
+        case _:
+            return False
+    if not leaves and not body[0].lineno <= line <= _last(body):
+        return False
+    tests = [part for part in ast.walk(asked) if isinstance(part, ast.Compare)]
+    bounds = isinstance(node, ast.If) and any(_bounds(each, leaves=leaves) for each in tests)
+    return (
+        bounds
+        or any(_misses(each, function) for each in tests)
+        or _is_of_the_missing(asked, function)
+    )
+
+
+def _last(body: list[ast.stmt]) -> int:
+    return body[-1].end_lineno or body[-1].lineno
 
 
 def _is_of_the_missing(asked: ast.expr, function: ast.AST) -> bool:
@@ -51,11 +64,15 @@ def _missing(function: ast.AST) -> Iterator[str]:
                 if any(map(_leaves_out, ast.walk(value))):
                     yield name
             case ast.If(test=test) if _asks_for_missing(test):
-                for part in ast.walk(node):
-                    match part:
-                        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=how)):
-                            if how in _GATHERING:
-                                yield name
+                yield from map(_gatherer, ast.walk(node))
+
+
+def _gatherer(part: ast.AST) -> str:
+    """The variable that something is put into there."""
+    match part:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=how)) if how in _GATHERING:
+            return name
+    return ""
 
 
 def _leaves_out(part: ast.AST) -> bool:

@@ -28,25 +28,27 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
 
 def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
-    return bool(returned) and all(_is_cut(value, function.name) for value in returned)
+    return bool(returned) and all(is_cut(value, function.name) for value in returned)
 
 
-def _is_cut(value: ast.expr | None, own: str) -> bool:
-    """Whether it carries no graph; what the function hands back to itself decides nothing."""
+def is_cut(value: ast.expr | None, own: str | None = None) -> bool:
+    """Whether it carries no graph; what the function `own` hands back to itself decides
+    nothing.
+    """
     match value:
         case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
-            return _is_cut(part, own)
+            return is_cut(part, own)
         case ast.DictComp(value=part):
-            return _is_cut(part, own)
+            return is_cut(part, own)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return all(_is_cut(part, own) for part in parts)
+            return all(is_cut(part, own) for part in parts)
         case ast.IfExp(body=body, orelse=other):
-            return _is_cut(body, own) and _is_cut(other, own)
+            return is_cut(body, own) and is_cut(other, own)
         case ast.Call(func=ast.Name(id="tuple" | "list" | "dict"), args=[part], keywords=[]):
-            return _is_cut(part, own)
+            return is_cut(part, own)
         case ast.Call() if called(value) in _CHANGED and value.keywords:
-            return all(_is_cut(keyword.value, own) for keyword in value.keywords)
-        case ast.Call() if called(value) == own:
+            return all(is_cut(keyword.value, own) for keyword in value.keywords)
+        case ast.Call() if own is not None and called(value) == own:
             return True
         case None | ast.Constant():
             return False  # told by what it is otherwise
