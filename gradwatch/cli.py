@@ -104,6 +104,20 @@ def list_jobs(*, as_json: bool) -> int:
     return command.run(as_json=as_json)
 
 
+@gradwatch.command()
+@click.argument("job", required=False)
+@click.option("--list", "listing", is_flag=True, help="Name the runs of which something is kept.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def report(job: str | None, *, listing: bool, as_json: bool) -> int:
+    """Tell what was found in a run that has ended, watched or not.
+
+    JOB is a job's name or PID, or a file of alerts; without it, the run last heard of.
+    """
+    from gradwatch.commands import report
+
+    return report.run(job, listing=listing, as_json=as_json)
+
+
 @gradwatch.command(context_settings={"allow_interspersed_args": False})
 @click.option("--name", help="The job's name; otherwise its script's.")
 @click.option(

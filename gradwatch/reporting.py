@@ -1,22 +1,46 @@
-"""The report of a check: what was found, one after another.
+"""The report of a check, or of a run: what was found, one after another.
 
-Owns the text. Pure but for reading the source lines it shows.
+Owns the text, and which state of a finding counts. Pure but for reading a log and the source
+lines it shows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
 from gradwatch_agent.reporting import told
 from gradwatch_agent.verdicts.case import plural
-from gradwatch_agent.wire import Finding
+from gradwatch_agent.wire import LEVELS, Finding
 
 
 def report(
     script: str, iterations: int, findings: list[Finding], over: list[Finding], *, failed: bool
 ) -> str:
     """The whole report of a check. `over`: what was raised and turned out bounded."""
-    parts = [f"{script}: {_seen(iterations, len(findings), failed=failed)}", *map(told, findings)]
-    parts += [f"{finding.kind} · resolved\n{finding.message}" for finding in over]
-    return "\n\n".join(parts)
+    said = f"{script}: {_seen(iterations, len(findings), failed=failed)}"
+    return "\n\n".join([said, *findings_told([*findings, *over])])
+
+
+def findings_told(findings: Sequence[Finding]) -> Iterator[str]:
+    """Each in some lines, the gravest first; those that are over last, and short."""
+    for finding in sorted(findings, key=lambda f: (f.state == "resolved", -LEVELS.index(f.level))):
+        over = finding.state == "resolved"
+        yield f"{finding.kind} · resolved\n{finding.message}" if over else told(finding)
+
+
+def newest(log: Path) -> list[Finding]:
+    """Each finding of each process in its newest state, the gravest first.
+
+    Raises OSError, and `msgspec.DecodeError` where a line is no finding.
+    """
+    states: dict[tuple[str, str], Finding] = {}
+    for line in log.read_bytes().splitlines():
+        finding = msgspec.json.decode(line, type=Finding)
+        states[finding.run, finding.id] = finding
+    return sorted(states.values(), key=lambda f: -LEVELS.index(f.level))
 
 
 def _seen(iterations: int, findings: int, *, failed: bool) -> str:

@@ -7,7 +7,9 @@ widgets is not what the agent's searches are tested in.
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +54,15 @@ def _others_modules_are_hidden(
         for name, module in list(sys.modules.items()):
             if _is_anothers(Path(getattr(module, "__file__", None) or "/"), request.path):
                 monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_is_kept_at_home() -> Iterator[None]:
+    """What tests' jobs leave behind is no run of the user's."""
+    with tempfile.TemporaryDirectory(prefix="gw") as folder:
+        os.environ["XDG_STATE_HOME"] = folder
+        yield
+    del os.environ["XDG_STATE_HOME"]
 
 
 @pytest.fixture(scope="session")

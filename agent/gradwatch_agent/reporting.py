@@ -49,14 +49,13 @@ def _source(finding: Finding) -> Iterator[str]:
         return
     yield ""
     yield f"  {finding.file}:{finding.line}"
-    line = linecache.getline(finding.file, finding.line)
-    if not line.strip():
+    if not _text(finding, finding.line).strip():
         yield f"  ▶ {finding.line:4} │ {finding.code or ''}"
         yield ""
         return
     last = finding.line
     for number in range(max(finding.line - _AROUND, 1), last + _AROUND + 1):
-        text = linecache.getline(finding.file, number).rstrip().expandtabs()
+        text = _text(finding, number).rstrip().expandtabs()
         if number > last and not text:
             break
         mark = "▶" if number == finding.line else " "
@@ -65,3 +64,11 @@ def _source(finding: Finding) -> Iterator[str]:
             indent = len(text) - len(text.lstrip())
             yield f"         │ {' ' * indent}{'^' * len(text.strip())}"
     yield ""
+
+
+def _text(finding: Finding, number: int) -> str:
+    """A line of the source as the job read it, should it have been changed since; else as it is."""
+    known = finding.source
+    if known is not None and known.first <= number < known.first + len(known.lines):
+        return known.lines[number - known.first]
+    return linecache.getline(finding.file or "", number)

@@ -156,12 +156,17 @@ def own_ticks(pid: int) -> int:
 def write(entry: RunFile) -> Path:
     """Announces a job; appears whole or not at all. Raises OSError."""
     path = ensure_directory() / f"{entry.run}.json"
+    put(path, msgspec.json.encode(entry))
+    return path
+
+
+def put(path: Path, text: bytes) -> None:
+    """A private file with that text; appears whole or not at all. Raises OSError."""
     draft = path.with_suffix(".tmp")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
-        file.write(msgspec.json.encode(entry))
+        file.write(text)
     draft.replace(path)
-    return path
 
 
 def remove(entry: RunFile) -> None:

@@ -27,6 +27,7 @@ from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.link.heart import Heart
 from gradwatch_agent.link.publisher import Publisher
 from gradwatch_agent.loop.budget import Budget
+from gradwatch_agent.remains import Keeper
 from gradwatch_agent.settings import Settings
 from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
@@ -132,6 +133,7 @@ class Session:
             heart=lambda now: self._guard.call("memory", heart.look, now) or (),
             beat=heart.beat,
             log=log,
+            keeper=None if self._checking else Keeper(hello),
             endpoint=self.settings.endpoint,
         )
         publisher.start()

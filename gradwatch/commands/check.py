@@ -23,7 +23,7 @@ import msgspec
 
 from gradwatch.commands import errors
 from gradwatch.commands.run import with_agent
-from gradwatch.reporting import report
+from gradwatch.reporting import newest, report
 from gradwatch_agent import wire
 
 _GRACE_S: Final = 20.0
@@ -96,7 +96,7 @@ def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
         child.kill()
         raise
     reports = _reports(folder)
-    findings = _last_states(log)
+    findings = newest(log) if log.exists() else []
     return Outcome(
         status=status,
         iterations=max((r.iterations for r in reports), default=0),
@@ -129,16 +129,6 @@ def _reports(folder: Path) -> list[_Report]:
         with contextlib.suppress(msgspec.DecodeError, OSError):
             found.append(msgspec.json.decode(path.read_bytes(), type=_Report))
     return found
-
-
-def _last_states(log: Path) -> list[wire.Finding]:
-    """Each finding of each process in its newest state, the gravest first."""
-    newest: dict[tuple[str, str], wire.Finding] = {}
-    if log.exists():
-        for line in log.read_bytes().splitlines():
-            finding = msgspec.json.decode(line, type=wire.Finding)
-            newest[finding.run, finding.id] = finding
-    return sorted(newest.values(), key=lambda f: -wire.LEVELS.index(f.level))
 
 
 def _tell(outcome: Outcome, script: str, json_to: str | None) -> None:

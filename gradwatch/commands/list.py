@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 import click
 
 from gradwatch.commands import errors, jobs
+from gradwatch_agent import remains
 from gradwatch_agent.runfile import RunFile
 
 _COLUMNS = ("PID", "JOB", "RANK", "STARTED", "SCRIPT")
@@ -19,13 +20,15 @@ def run(*, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps([_object(entry) for entry in entries], indent=2))
     elif entries:
-        click.echo(_table([_COLUMNS, *map(_row, entries)]))
+        click.echo(table([_COLUMNS, *map(_row, entries)]))
     else:
         click.echo(
             "No job with a gradwatch agent runs here. Start one with "
             "`gradwatch run -- python train.py`, or try `gradwatch demo`.",
             err=True,
         )
+        if remains.kept():
+            click.echo("What was found in those that have ended: `gradwatch report`.", err=True)
     return errors.NOTHING_FOUND
 
 
@@ -55,7 +58,8 @@ def _row(entry: RunFile) -> tuple[str, ...]:
     )
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Columns side by side."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))

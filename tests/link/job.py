@@ -16,6 +16,7 @@ import psutil
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.link.publisher import Publisher
+from gradwatch_agent.remains import Keeper
 
 ROOM = 30
 """Records posted between two flushes: few enough that none is folded."""
@@ -35,6 +36,7 @@ class Job:
             heart=lambda now: (),
             beat=self.beat,
             log=AlertLog(Path(log)) if log else None,
+            keeper=Keeper(self.hello),
             clock=self.clock_now,
             endpoint=os.environ.get("GRADWATCH_ENDPOINT"),
         )

@@ -17,6 +17,7 @@ from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.journal import Journal
 from gradwatch_agent.link import outlet
 from gradwatch_agent.link.inbox import Inbox, fold, thin
+from gradwatch_agent.remains import Keeper
 
 TICK_S: Final = 0.1
 """Between two turns while somebody watches: as fast as a screen is read. Halving it doubles what
@@ -46,10 +47,16 @@ class Broadcast:
     """
 
     def __init__(
-        self, heart: Heart, beat: Pulse, log: AlertLog | None, clock: Callable[[], float]
+        self,
+        heart: Heart,
+        beat: Pulse,
+        log: AlertLog | None,
+        keeper: Keeper | None,
+        clock: Callable[[], float],
     ) -> None:
         self.inbox = Inbox()
-        self._heart, self._beat, self._log, self._clock = heart, beat, log, clock
+        self._heart, self._beat, self._clock = heart, beat, clock
+        self._log, self._keeper = log, keeper
         self._journal = Journal()
         self._taken_at = self._beaten_at = time.monotonic() - _BEAT_S
         self._writing = threading.Lock()
@@ -62,6 +69,8 @@ class Broadcast:
         """Takes, sends, answers; with a farewell, for the last time."""
         frames = self._drained(sockets.viewers)
         if bye is not None:
+            if self._keeper is not None:
+                self._keeper.close(bye)
             frames.append(self._journal.append(bye))
         elif time.monotonic() - self._beaten_at >= _BEAT_S:
             self._beaten_at = time.monotonic()
@@ -95,9 +104,12 @@ class Broadcast:
         return [self._journal.append(message) for message in (*flow, *dear)]
 
     def _logged(self, messages: Sequence[wire.Message]) -> None:
-        for message in messages:
-            if self._log is not None and isinstance(message, wire.Finding):
-                self._log.write(message)
+        findings = [message for message in messages if isinstance(message, wire.Finding)]
+        if self._log is not None:
+            for finding in findings:
+                self._log.write(finding)
+        if self._keeper is not None and findings:
+            self._keeper.take(findings)
 
     def _replayed(self, request: wire.Replay) -> list[bytes]:
         return self._journal.replay(request.since, request.upto)

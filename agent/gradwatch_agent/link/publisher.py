@@ -23,6 +23,7 @@ from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.link import outlet
 from gradwatch_agent.link.announcement import Announcement
 from gradwatch_agent.link.broadcast import TICK_S, Broadcast, Heart, Pulse
+from gradwatch_agent.remains import Keeper
 
 _IDLE_TICK_S: Final = 0.2
 """Between two turns while nobody watches; also the longest that a new watcher waits
@@ -46,7 +47,8 @@ class Publisher:
     >>> publisher.stop(bye)
 
     `heart(now)` is called about twice a second, in the publisher's thread; what it returns is
-    posted. `beat(lost, rejected, viewers)` then makes the sign of life. `log` is closed at the end.
+    posted. `beat(lost, rejected, viewers)` then makes the sign of life. `log` is closed at the end;
+    `keeper` remembers what was found when the job is gone.
     """
 
     def __init__(
@@ -56,11 +58,12 @@ class Publisher:
         heart: Heart,
         beat: Pulse,
         log: AlertLog | None,
+        keeper: Keeper | None = None,
         endpoint: str | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._hello, self._log, self._endpoint, self._clock = hello, log, endpoint, clock
-        self._broadcast = Broadcast(heart, beat, log, clock)
+        self._broadcast = Broadcast(heart, beat, log, keeper, clock)
         self._announcement: Announcement | None = None
         self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
         """Neither a lock that a fork could copy held, nor a descriptor that could run out."""

@@ -38,6 +38,7 @@ _NO_JOB: Final = (
     ("", "text"),
     ("Put `import gradwatch_agent.auto` into your script,", "text"),
     ("or start it with `gradwatch run -- python train.py`.", "text"),
+    ("Has it ended? `gradwatch report` tells what was found.", "text"),
     ("", "text"),
     ("This screen goes on looking.  q quits, ? helps.", "muted"),
 )

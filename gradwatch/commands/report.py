@@ -1,0 +1,132 @@
+"""`gradwatch report`: what was found in a run that has ended, or in one whose alerts are in a file.
+
+Owns the choice of the run, and how its end is told.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from gradwatch.commands import errors, jobs
+from gradwatch.commands.list import table
+from gradwatch.reporting import findings_told, newest
+from gradwatch_agent import remains, wire
+from gradwatch_agent.remains import Remains
+from gradwatch_agent.verdicts.case import plural
+
+_NOTHING: Final = (
+    "Nothing is kept of any run here: what is found in a job with a gradwatch agent is kept when "
+    "it ends."
+)
+_COLUMNS: Final = ("LAST HEARD OF", "JOB", "RANK", "PID", "HOST", "ENDED", "FINDINGS")
+
+
+def run(job: str | None, *, listing: bool, as_json: bool) -> int:
+    """Tells of the run last heard of, or of that job's last one."""
+    if job is not None and Path(job).is_file():
+        return _tell_log(Path(job), as_json=as_json)
+    known = [one for one in remains.kept() if job is None or _is(one, job)]
+    if job is not None and not known:
+        raise errors.NotFound(f"nothing is kept of a job {job!r}; see gradwatch report --list.")
+    living = {entry.run for entry in jobs.running()}
+    if listing:
+        click.echo(table([_COLUMNS, *(_row(one, living) for one in known)]))
+    elif known:
+        _tell(known[0], living, as_json=as_json)
+    else:
+        click.echo(_NOTHING, err=True)
+    return errors.NOTHING_FOUND
+
+
+def _is(one: Remains, job: str) -> bool:
+    """Whether the words name that run: by its job, its PID or its id."""
+    hello = one.hello
+    return job in {hello.job, f"{hello.job}/{hello.rank}", str(hello.pid), hello.run}
+
+
+def _tell(one: Remains, living: set[str], *, as_json: bool) -> None:
+    if as_json:
+        end = None if one.bye is None else msgspec.structs.asdict(one.bye)
+        text = {"job": msgspec.structs.asdict(one.hello), "findings": one.findings, "end": end}
+        click.echo(msgspec.json.encode(text).decode())
+        return
+    hello = one.hello
+    where = f"{_name(one)} (pid {hello.pid} on {hello.host}) {_end(one, living)}"
+    click.echo("\n\n".join([where, *findings_told(one.findings)]))
+
+
+def _tell_log(path: Path, *, as_json: bool) -> int:
+    """The newest states in a file of alerts."""
+    try:
+        found = newest(path)
+    except (msgspec.DecodeError, UnicodeDecodeError, OSError):
+        raise errors.Unusable(f"{path} is no file of alerts.") from None
+    if as_json:
+        click.echo(msgspec.json.encode({"findings": found}).decode())
+    else:
+        said = f"{path}: {plural(len(found), 'finding')}"
+        click.echo("\n\n".join([said, *findings_told(found)]))
+    return errors.NOTHING_FOUND
+
+
+def _name(one: Remains) -> str:
+    hello = one.hello
+    return f"{hello.job}/{hello.rank}" if hello.world_size > 1 else hello.job
+
+
+def _end(one: Remains, living: set[str]) -> str:
+    """How and when it ended, as far as is known."""
+    ago = _ago(time.time() - _heard_at(one))
+    if one.hello.run in living:
+        return "is running"
+    if one.bye is None:
+        least = plural(max(f.iteration for f in one.findings) + 1, "iteration")
+        return (
+            f"was killed, or its machine went down (it said no farewell); the newest finding "
+            f"was {ago}, after at least {least}"
+        )
+    how = {"crashed": "crashed", "stopped": "was watched until"}.get(one.bye.reason, "finished")
+    why = f": {one.bye.error}" if one.bye.error else ""
+    return f"{how} {ago}, after {plural(one.bye.iteration + 1, 'iteration')}{why}"
+
+
+def _row(one: Remains, living: set[str]) -> tuple[str, ...]:
+    hello = one.hello
+    how = "running" if hello.run in living else one.bye.reason if one.bye else "killed"
+    grave = sum(f.level != "info" and f.state != "resolved" for f in one.findings)
+    return (
+        datetime.fromtimestamp(_heard_at(one)).astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+        hello.job,
+        f"{hello.rank}/{hello.world_size}",
+        str(hello.pid),
+        hello.host,
+        how,
+        f"{len(one.findings)}, {grave} of warning or above",
+    )
+
+
+def _heard_at(one: Remains) -> float:
+    """Seconds since the epoch."""
+    if one.bye is not None:
+        return one.bye.at
+    return max((_seconds(finding) for finding in one.findings), default=one.hello.started)
+
+
+def _seconds(finding: wire.Finding) -> float:
+    try:
+        return datetime.fromisoformat(finding.time.replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _ago(seconds: float) -> str:
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            return f"{plural(int(seconds // length), unit)} ago"
+    return "just now"

@@ -1,0 +1,145 @@
+"""`gradwatch report`: what was found is kept when the job is gone, watched or not."""
+
+import json
+import os
+import stat
+
+import pytest
+
+from gradwatch_agent import remains, runfile
+
+from .commands import ran
+
+
+def reported(*arguments: str) -> str:
+    done = ran("report", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def ended(job, how: str) -> None:
+    job.tell("post 7")
+    job.tell("finding")
+    if how == "killed":
+        job.kill()
+    else:
+        job.tell("stop")
+
+
+def test_nobody_watched_and_it_finished(start_job):
+    job = start_job()
+    ended(job, "finished")
+    first, _, rest = reported().partition("\n\n")
+    assert first.startswith(f"toy (pid {job.pid} on here) finished just now")
+    assert rest.startswith("graph-chain · critical · since iteration 0")
+    assert "What was found in those that have ended: `gradwatch report`" in ran("list").stderr
+
+
+def test_it_was_killed(start_job):
+    ended(start_job(), "killed")
+    said = reported("toy")
+    assert "toy (pid" in said
+    assert "was killed, or its machine went down" in said
+    assert "graph-chain" in said
+
+
+def test_it_still_runs(start_job):
+    job = start_job()
+    job.tell("finding")
+    assert "is running" in reported(str(job.pid))
+
+
+def test_where_nothing_was_found_nothing_is_kept(start_job):
+    job = start_job()
+    job.tell("post 7")
+    job.tell("stop")
+    done = ran("report")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Nothing is kept" in done.stderr
+    assert not remains.directory().exists()
+
+
+def test_a_job_that_never_was(start_job):
+    ended(start_job(), "finished")
+    done = ran("report", "other")
+    assert done.returncode == 3
+    assert done.stderr == (
+        "gradwatch: nothing is kept of a job 'other'; see gradwatch report --list.\n"
+    )
+
+
+def test_all_are_listed_the_last_first(start_job):
+    ended(start_job("r1", "first"), "finished")
+    ended(start_job("r2", "second"), "killed")
+    titles, *rows = reported("--list").splitlines()
+    assert titles.split()[:4] == ["LAST", "HEARD", "OF", "JOB"]
+    assert {row.split()[2]: row.split()[6] for row in rows} == {
+        "first": "finished",
+        "second": "killed",
+    }
+
+
+def test_for_programs(start_job):
+    ended(start_job(), "finished")
+    told = json.loads(reported("--json"))
+    assert told["job"]["job"] == "toy"
+    assert [finding["kind"] for finding in told["findings"]] == ["graph-chain"]
+    assert told["end"]["reason"] == "finished"
+
+
+def test_a_file_of_alerts(start_job, tmp_path):
+    log = tmp_path / "alerts.jsonl"
+    ended(start_job(log=str(log)), "finished")
+    said = reported(str(log))
+    assert said.startswith(f"{log}: 1 finding\n\ngraph-chain · critical")
+    log.write_text("no finding\n")
+    done = ran("report", str(log))
+    assert (done.returncode, done.stderr) == (2, f"gradwatch: {log} is no file of alerts.\n")
+
+
+def test_it_is_private_and_small(start_job):
+    job = start_job()
+    job.tell("findings 200")
+    job.tell("stop")
+    folder = remains.directory()
+    [file] = folder.iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    [kept] = remains.kept()
+    assert len(kept.findings) == 1  # all have one id
+
+
+@pytest.mark.parametrize("hindrance", ["a file in its place", "open to others"])
+def test_where_it_cannot_be_kept_the_job_does_not_notice(start_job, hindrance):
+    folder = remains.directory()
+    runfile.ensure_directory()
+    if hindrance == "a file in its place":
+        folder.touch()
+    else:
+        folder.mkdir()
+        folder.chmod(0o777)
+    job = start_job()
+    ended(job, "finished")
+    assert job.end() == ""
+    assert remains.kept() == []
+    assert folder.is_file() or not [*folder.iterdir()]
+
+
+def test_only_the_newest_stay(start_job):
+    folder = remains.directory()
+    runfile.ensure_directory()
+    folder.mkdir(mode=0o700)
+    for age in range(70):
+        old = folder / f"old{age}.json"
+        old.touch()
+        os.utime(old, (1_000_000 - age, 1_000_000 - age))
+    ended(start_job(), "finished")
+    left = {path.stem for path in folder.iterdir()}
+    assert left == {"r1", *(f"old{age}" for age in range(63))}
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"{" * 100_000, b"\xff", b'{"hello": 1}'])
+def test_what_is_no_such_file_is_passed_by(start_job, text):
+    ended(start_job(), "finished")
+    (remains.directory() / "other.json").write_bytes(text)
+    assert len(remains.kept()) == 1
