@@ -119,12 +119,18 @@ def kept() -> list[Remains]:
 
 
 def read(path: Path) -> Remains | None:
-    """One file, cleaned; None if it is gone, broken, or something else."""
+    """One file; None if it is gone, broken, or something else."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            return None
-        return _cleaned(msgspec.json.decode(path.read_bytes(), type=Remains))
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return parse(path.read_bytes()) if path.stat().st_size <= MAX_BYTES else None
+    except OSError:
+        return None
+
+
+def parse(text: bytes) -> Remains | None:
+    """What a file says, cleaned; None if it is nothing of the kind."""
+    try:
+        return _cleaned(msgspec.json.decode(text, type=Remains))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 

@@ -6,6 +6,7 @@ Owns the choice of the run, and how its end is told.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -36,7 +37,7 @@ def run(job: str | None, *, listing: bool, as_json: bool) -> int:
         raise errors.NotFound(f"nothing is kept of a job {job!r}; see gradwatch report --list.")
     living = {entry.run for entry in jobs.running()}
     if listing:
-        click.echo(table([_COLUMNS, *(_row(one, living) for one in known)]))
+        click.echo(table([_COLUMNS, *(row(one, living) for one in known)]))
     elif known:
         _tell(known[0], living, as_json=as_json)
     else:
@@ -50,15 +51,20 @@ def _is(one: Remains, job: str) -> bool:
     return job in {hello.job, f"{hello.job}/{hello.rank}", str(hello.pid), hello.run}
 
 
-def _tell(one: Remains, living: set[str], *, as_json: bool) -> None:
+def told(one: Remains, living: Collection[str]) -> str:
+    """The whole report. `living`: the ids of the runs that have not ended."""
+    hello = one.hello
+    where = f"{_name(one)} (pid {hello.pid} on {hello.host}) {_end(one, living)}"
+    return "\n\n".join([where, *findings_told(one.findings)])
+
+
+def _tell(one: Remains, living: Collection[str], *, as_json: bool) -> None:
     if as_json:
         end = None if one.bye is None else msgspec.structs.asdict(one.bye)
         text = {"job": msgspec.structs.asdict(one.hello), "findings": one.findings, "end": end}
         click.echo(msgspec.json.encode(text).decode())
-        return
-    hello = one.hello
-    where = f"{_name(one)} (pid {hello.pid} on {hello.host}) {_end(one, living)}"
-    click.echo("\n\n".join([where, *findings_told(one.findings)]))
+    else:
+        click.echo(told(one, living))
 
 
 def _tell_log(path: Path, *, as_json: bool) -> int:
@@ -80,13 +86,14 @@ def _name(one: Remains) -> str:
     return f"{hello.job}/{hello.rank}" if hello.world_size > 1 else hello.job
 
 
-def _end(one: Remains, living: set[str]) -> str:
+def _end(one: Remains, living: Collection[str]) -> str:
     """How and when it ended, as far as is known."""
     ago = _ago(time.time() - _heard_at(one))
     if one.hello.run in living:
         return "is running"
     if one.bye is None:
-        least = plural(max(f.iteration for f in one.findings) + 1, "iteration")
+        seen = max((finding.iteration for finding in one.findings), default=-1)
+        least = plural(seen + 1, "iteration")
         return (
             f"was killed, or its machine went down (it said no farewell); the newest finding "
             f"was {ago}, after at least {least}"
@@ -96,12 +103,13 @@ def _end(one: Remains, living: set[str]) -> str:
     return f"{how} {ago}, after {plural(one.bye.iteration + 1, 'iteration')}{why}"
 
 
-def _row(one: Remains, living: set[str]) -> tuple[str, ...]:
+def row(one: Remains, living: Collection[str]) -> tuple[str, ...]:
+    """Its line among others."""
     hello = one.hello
     how = "running" if hello.run in living else one.bye.reason if one.bye else "killed"
     grave = sum(f.level != "info" and f.state != "resolved" for f in one.findings)
     return (
-        datetime.fromtimestamp(_heard_at(one)).astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+        _stamp(_heard_at(one)),
         hello.job,
         f"{hello.rank}/{hello.world_size}",
         str(hello.pid),
@@ -123,6 +131,13 @@ def _seconds(finding: wire.Finding) -> float:
         return datetime.fromisoformat(finding.time.replace("Z", "+00:00")).timestamp()
     except ValueError:
         return 0.0
+
+
+def _stamp(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, OSError, ValueError):  # no date there ever was
+        return "unknown"
 
 
 def _ago(seconds: float) -> str:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
-from gradwatch_agent import runfile, wire
+from gradwatch.commands import report
+from gradwatch_agent import remains, runfile, wire
 from gradwatch_agent.runfile import RunFile
 
 from ..fuzz import readers
@@ -130,6 +131,27 @@ def test_a_run_file_of_any_fields_is_understood_or_ignored(fields, name):
         assert entry.pid > 0
         assert all(text.isprintable() for text in (entry.job, entry.host, entry.script))
         assert runfile.alive(entry) in (True, False)
+
+
+bad = st.dictionaries(st.sampled_from(wire.Finding.__struct_fields__), plain)
+
+
+@MANY
+@given(st.dictionaries(st.sampled_from(wire.Hello.__struct_fields__), plain), st.lists(bad), plain)
+def test_what_is_left_of_a_run_is_told_or_ignored(hello, findings, at):
+    finding = wire.Finding("k", "info", "raised", "t", "r", "j", "h", 1, 0, 0, 0, "m")
+    whole = {
+        "hello": msgspec.to_builtins(wire.Hello("r1", "toy", "here", 1, 0.0)) | hello,
+        "findings": [msgspec.to_builtins(finding) | fields for fields in findings],
+        "bye": None if at is None else {"type": "bye", "at": at},
+    }
+    try:
+        one = remains.parse(msgspec.json.encode(whole))
+    except UnicodeEncodeError:
+        return
+    if one is not None:
+        lines = [*report.told(one, ()).splitlines(), *report.row(one, ())]
+        assert all(line.isprintable() for line in lines)
 
 
 @MANY
