@@ -4,10 +4,10 @@
 
 Prints the way from the command to the first frame with a job in it, and the time of one refresh
 at three terminal sizes: of a job as long as the model remembers, and of many jobs. Then what
-share of a core it takes to stay up to date: decoding, folding and drawing, ten times a second.
-And with a real job behind a real socket: how long until the first frame after the command, how
-long from the end of an iteration until the curves end there; and whether an hour's worth of
-records makes the process grow.
+share of a core it takes to stay up to date: decoding, folding and drawing, ten times a second; and
+the same on a real training job, in a real terminal. With a real job behind a real socket: how long
+until the first frame after the command, how long from the end of an iteration until the curves end
+there; and whether an hour's worth of records makes the process grow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import itertools
 import os
 import pty
 import random
-import select
 import signal
 import struct
 import subprocess
@@ -28,7 +27,7 @@ import termios
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import mean, median
 
@@ -210,6 +209,50 @@ def words(waits: list[float]) -> str:
     return f"{1e3 * min(waits):.0f} to {1e3 * max(waits):.0f} ms of {len(waits)}"
 
 
+_TRAINING = """
+import time, torch
+from torch import nn
+import gradwatch_agent.auto
+torch.set_num_threads(1)
+model = nn.Sequential(*(nn.Linear(64, 64) for _ in range(12)), nn.Linear(64, 1))
+optimizer = torch.optim.SGD(model.parameters(), 1e-3)
+due = time.perf_counter()
+while True:
+    optimizer.zero_grad()
+    model(torch.randn(32, 64)).pow(2).mean().backward()
+    optimizer.step()
+    due += 0.05
+    time.sleep(max(0.0, due - time.perf_counter()))
+"""
+
+
+def in_a_terminal(size: tuple[int, int], seconds: float = 30.0) -> None:
+    """What a dashboard takes on a real training job of 20 iterations/s, terminal and all."""
+    with tempfile.TemporaryDirectory(prefix="gw") as folder:
+        os.environ["GRADWATCH_RUN_DIR"] = f"{folder}/run"
+        os.environ["XDG_CONFIG_HOME"] = f"{folder}/config"
+        job = subprocess.Popen([sys.executable, "-c", _TRAINING])
+        pid, terminal = pty.fork()
+        if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", *reversed(size), 0, 0))
+            os.execv(sys.executable, [sys.executable, "-m", "gradwatch"])
+        Reader(terminal)
+        time.sleep(15)
+        shares, dashboard = [], psutil.Process(pid)
+        for _ in range(3):
+            before = sum(dashboard.cpu_times()[:2])
+            time.sleep(seconds / 3)
+            shares.append((sum(dashboard.cpu_times()[:2]) - before) / (seconds / 3))
+        print(
+            f"a real job, a real terminal {size[0]}x{size[1]}: {mean(shares):.1%} of a core "
+            f"({min(shares):.1%} to {max(shares):.1%})"
+        )
+        job.kill()
+        job.wait()
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
 def keys() -> None:
     """From a key typed in a terminal until its effect is drawn, with 64 live ranks on screen."""
     pid, terminal = pty.fork()
@@ -217,18 +260,18 @@ def keys() -> None:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
         live_ranks(64)
         os._exit(0)
-    until(terminal, b"64 processes")
+    drawn = Reader(terminal)
+    drawn.until(b"64 processes")
     os.write(terminal, b"\r")  # the ranks are hidden until they are asked for
-    until(terminal, b"rank 20")
+    drawn.until(b"rank 20")
     for key, effect, back in ((b"G", b"rank 63", b"g"), (b"?", b"freeze the display", b"h")):
         waits = []
         for _ in range(20):
             time.sleep(0.5 + random.random() / 2)
-            while select.select([terminal], [], [], 0)[0]:  # what was drawn before is no answer
-                os.read(terminal, 65_536)
+            drawn.forget()
             begin = time.perf_counter()
             os.write(terminal, key)
-            until(terminal, effect)
+            drawn.until(effect)
             waits.append(time.perf_counter() - begin)
             os.write(terminal, back)
         name = f"64 ranks, key {key.decode()} to `{effect.decode()}`"
@@ -237,10 +280,32 @@ def keys() -> None:
     os.waitpid(pid, 0)
 
 
-def until(terminal: int, words: bytes) -> None:
-    seen = b""
-    while words not in seen:
-        seen += os.read(terminal, 65_536)
+class Reader:
+    """Reads what is drawn in a terminal as it comes, as terminals do: a dashboard whose output
+    nobody reads has to wait.
+    """
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._seen = b""
+        self._more = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        with suppress(OSError):  # the other side is gone
+            while drawn := os.read(self._terminal, 65_536):
+                with self._more:
+                    self._seen += drawn
+                    self._more.notify()
+
+    def forget(self) -> None:
+        """What was drawn before is no answer."""
+        with self._more:
+            self._seen = b""
+
+    def until(self, words: bytes) -> None:
+        with self._more:
+            self._more.wait_for(lambda: words in self._seen)
 
 
 def live_ranks(ranks: int) -> None:
@@ -301,6 +366,7 @@ def main() -> None:
 
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     command()
+    in_a_terminal((120, 35))
     keys()
     asyncio.run(to_its_pixel())
     asyncio.run(an_hour())
