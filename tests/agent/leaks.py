@@ -1326,6 +1326,31 @@ class Memory:
     def push(self, move):
         self.ring.append(move)
 
+    def push_all(self, *parts):
+        self.ring.append(Move(*parts))
+
+    def note(self, ring, *parts):
+        row = parts
+        ring.append(row)
+
+
+@leak
+def by_parts_that_are_merely_put_away():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.note(memory.ring, number, log_prob)  # <-
+
+
+@leak
+def by_parts_that_are_merely_put_together():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.push_all(number, log_prob, 1.0)  # <-
+
 
 @leak
 def by_a_record_that_is_merely_put_away():

@@ -39,6 +39,16 @@ REBORN = {
             h = f(x)
             g(h)
     """,
+    "of the module, and another's own": """
+        class Net:
+            def forward(self, x):
+                h = self.f(x)
+                return (lambda h: h)(h)
+
+        for x in xs:
+            h = net(x)
+            g(h)
+    """,
     "in the head of an inner loop": """
         def run():
             for x in xs:

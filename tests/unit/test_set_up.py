@@ -34,6 +34,31 @@ def main():
         state = model(batch, state)
         state.sum().backward()
 """
+IN_A_LOOP_OF_ITS_OWN = """
+class Anchor:
+    def on_fit_start(self, model):
+        for name, p in model.named_parameters():
+            self.anchor[name] = p.detach().clone()  # <-
+
+class Trainer:
+    def fit(self, model):
+        for part in self.parts:
+            part.on_fit_start(model)
+        for batch in self.batches:
+            model(batch).backward()
+"""
+IN_A_LOOP_THAT_TRAINS_BY_A_NAME_OF_TORCH = """
+class Anchor:
+    def update(self, model):
+        model.loss().backward()
+
+    def begin(self, models):
+        for model in models:
+            self.anchor = model.p.detach()  # <-
+            self.update(model)
+
+begin(anchor)
+"""
 AT_THE_TOP = """
 def fill(model):
     bank.update(model.start.detach())  # <-
@@ -82,6 +107,8 @@ class Model:
         (IN_WHAT_A_CONSTRUCTOR_CALLS, True),
         (AHEAD_OF_THE_LOOP, True),
         (AT_THE_TOP, True),
+        (IN_A_LOOP_OF_ITS_OWN, True),
+        (IN_A_LOOP_THAT_TRAINS_BY_A_NAME_OF_TORCH, False),
         (IN_THE_LOOP, False),
         (IN_A_LOOP_THAT_TRAINS_BY_A_CALL, False),
         (IN_BOTH, False),

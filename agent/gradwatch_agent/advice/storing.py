@@ -159,9 +159,21 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if store.how in ("extend", "extendleft") and call.args:
         new = _extended(kept, call.args[0], inner_labels(kept, store, put=True), change)
         return replaced(store.node, call.args[0], new) if new is not None else None
+    if store.rest is not None:
+        return _put_together(kept, store, call, change)
     values = [*(k.value for k in call.keywords), *call.args]
     if not values:
         return None
     value = call.args[0] if store.how.endswith("_") and call.args else values[-1]
     new = parts(value, inner_labels(kept, store, put=True), kept.beside, change)
     return replaced(store.node, value, new) if new is not None else None
+
+
+def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
+    """The call whose further arguments become one record."""
+    given = ast.Tuple(call.args[store.rest :], ast.Load())
+    new = parts(given, inner_labels(kept, store, put=True), kept.beside, change)
+    if not isinstance(new, ast.Tuple):
+        return None
+    arguments = [*call.args[: store.rest], *new.elts]
+    return replaced(store.node, call, ast.Call(call.func, arguments, call.keywords))

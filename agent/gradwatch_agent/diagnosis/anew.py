@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Final, TypeAlias
 
 from gradwatch_agent.lines.sites import is_own
-from gradwatch_agent.source.loops import is_looped
+from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.statements import body_around
 
 Anew: TypeAlias = frozenset[tuple[str, int]]
@@ -120,7 +120,7 @@ def _loops(frame: FrameType) -> bool:
     if body is None:
         return True  # there is no source to tell
     rounds = (node for node in ast.walk(body) if isinstance(node, _INLINED))
-    return is_looped(body, frame.f_lineno) or any(
+    return bool(loops_at(body, frame.f_lineno)) or any(
         node.lineno <= frame.f_lineno <= (node.end_lineno or node.lineno) for node in rounds
     )
 

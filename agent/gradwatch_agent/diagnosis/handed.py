@@ -1,8 +1,9 @@
 """Where a record is put together, when a function of its own merely puts it away, or hands it back.
 
 `def push(self, t): self.ring.append(t)` is no fault; `memory.push(Step(x, log_prob))` is, and only
-there can `log_prob.detach()` be written. So is, of `state = step(state)`, the
-`return replace(state, mean=mean)` within.
+there can `log_prob.detach()` be written. Nor is `def push(self, *parts): self.ring.append(parts)`,
+but `memory.push(x, log_prob)`. So is, of `state = step(state)`, the `return replace(state,
+mean=mean)` within.
 """
 
 from __future__ import annotations
@@ -27,9 +28,14 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
     if not inner_labels(thing, store, put=store.how not in ("assign", "augment", "bind")):
         return store  # the tensor itself is stored
     function = body_around(store.file, store.line)
-    if isinstance(function, ast.Module | None) or not _merely_puts_away(store, function):
+    if isinstance(function, ast.Module | None):
         return store
-    calls = [call for call in _calls_of(function.name, store, files) if _carries(call, thing)]
+    given: Iterator[Store] = iter(())
+    if _merely_puts_away(store, function):
+        given = _calls_of(function.name, store, files)
+    elif _puts_all_away(store, function):
+        given = _calls_with_all(function, store, files)
+    calls = [call for call in given if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
 
 
@@ -102,20 +108,59 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
     return len([n for n in read if id(n) not in asked]) == 1
 
 
+def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether what the function stores is all of `*parts`, as it comes, or as one record."""
+    rest = function.args.vararg
+    call = put_call(store)
+    value = call.args[-1] if call and call.args else getattr(store.node, "value", None)
+    if isinstance(value, ast.Name) and rest is not None and value.id != rest.arg:
+        value = _given_to(value.id, function)
+    match value:
+        case ast.Name(id=name):
+            return rest is not None and name == rest.arg
+        case ast.Call(args=[ast.Starred(value=ast.Name(id=name))], keywords=[]):
+            return rest is not None and name == rest.arg
+    return False
+
+
+def _given_to(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+    """What the variable is given, if but once."""
+    found = [
+        node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        if any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:
     """The statements that give the function something made on the spot."""
     for file, call in calls_of(name, files):
-        if not call.args:
-            continue
-        found = [s for s in statements_of(file, call.lineno) if call in ast.walk(s)]
-        if found and isinstance(call.args[-1], _MADE):
-            node = found[0]
-            end = node.end_lineno or node.lineno
+        if call.args and isinstance(call.args[-1], _MADE):
+            yield from _at_call(file, call, store, name)
+
+
+def _calls_with_all(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
+) -> Iterator[Store]:
+    """The statements that give the function its further arguments, each by itself."""
+    first = len(function.args.args) - bool(store.owner)
+    for file, call in calls_of(function.name, files):
+        if len(call.args) > first and not any(isinstance(a, ast.Starred) for a in call.args):
+            for each in _at_call(file, call, store, function.name):
+                yield dataclasses.replace(each, rest=first)
+
+
+def _at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Store]:
+    """The statement that calls, as the one that stores."""
+    for node in statements_of(file, call.lineno):
+        if call in ast.walk(node):
             yield dataclasses.replace(
                 store,
                 file=file,
                 line=node.lineno,
-                end_line=end,
+                end_line=node.end_lineno or node.lineno,
                 node=node,
                 how=name,
                 target=_without_its_key(store),

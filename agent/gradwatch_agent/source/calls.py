@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.loops import is_ahead, is_looped
+from gradwatch_agent.source.loops import is_ahead, loops_at
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.statements import body_around, functions_of
 from gradwatch_agent.source.text import lines, tree
+from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
 
 _DEPTH: Final = 3
 """Calls, one within the function that another one calls."""
@@ -68,10 +69,17 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
     if constructs or is_ahead(body, line, surely=True):
         return True
-    if is_looped(body, line):
-        return False  # it may train by a call
+    files = list(files)
+    if any(_may_train(loop, files) for loop in loops_at(body, line)):
+        return False
     if isinstance(body, ast.Module):
         return True
-    files = list(files)
     calls = list(calls_of(body.name, files)) if depth else []
     return bool(calls) and all(is_set_up(at, c.lineno, files, depth - 1) for at, c in calls)
+
+
+def _may_train(loop: ast.AST, files: list[str]) -> bool:
+    """Whether it calls what may: a function of the program's, or of somebody's trainer's."""
+    called_there = {called(node) for node in ast.walk(loop) if isinstance(node, ast.Call)}
+    own = {function.name for file in files for function in functions_of(file)}
+    return not called_there <= TRAINING_NOTHING - own

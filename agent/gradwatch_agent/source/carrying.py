@@ -13,11 +13,10 @@ from typing import TypeAlias
 from gradwatch_agent.source.loops import LOOPS
 from gradwatch_agent.source.places import Store
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.scopes import SCOPES, reads_outer, within
+from gradwatch_agent.source.statements import Body, body_around
 
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
-
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def is_reborn(name: str, stores: Iterable[Store]) -> bool:
@@ -49,14 +48,13 @@ def _loops_around(body: ast.AST, line: int) -> list[_Loop]:
     return sorted(around, key=lambda loop: loop.lineno)
 
 
-def _is_seen_elsewhere(body: ast.AST, name: str) -> bool:
+def _is_seen_elsewhere(body: Body, name: str) -> bool:
     """Whether a function that is made there may read it, whenever that is called, or it is not
     this function's own.
     """
-    return any(
-        (isinstance(node, _SCOPES) and node is not body and _speaks(node, name))
-        or (isinstance(node, ast.Global | ast.Nonlocal) and name in node.names)
-        for node in ast.walk(body)
+    declared = (node for node in ast.walk(body) if isinstance(node, ast.Global | ast.Nonlocal))
+    return any(name in node.names for node in declared) or any(
+        isinstance(node, SCOPES) and reads_outer(node, name) for node in within(body)
     )
 
 

@@ -55,10 +55,10 @@ def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
     return line < min((loop.lineno for loop in train), default=0)
 
 
-def is_looped(body: ast.AST, line: int) -> bool:
-    """Whether the line is within a loop of the function."""
+def loops_at(body: ast.AST, line: int) -> list[ast.AST]:
+    """The function's loops in which the line is."""
     loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
-    return any(loop.lineno <= line <= (loop.end_lineno or loop.lineno) for loop in loops)
+    return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
 
 
 def is_beginning(store: Store) -> bool:

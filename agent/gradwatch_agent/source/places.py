@@ -60,6 +60,8 @@ class Store:
     """Under which constant key of a container, as Python writes it: "'loss'"."""
     target: str = ""
     """What is stored into, as the statement spells it, keys included."""
+    rest: int | None = None
+    """Where it is a call whose arguments are stored together, from this position on."""
 
     @property
     def code(self) -> str:

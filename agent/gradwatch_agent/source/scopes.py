@@ -61,7 +61,7 @@ def enter(node: Function, parent: Scope, owner: str) -> Scope:
         rest=arguments.vararg.arg if arguments.vararg else "",
         own={*named, *rest},
     )
-    for part in _within(node):
+    for part in within(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
             scope.own.add(part.id)
         elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -73,13 +73,33 @@ def enter(node: Function, parent: Scope, owner: str) -> Scope:
     return scope
 
 
-def _within(node: Function) -> Iterator[ast.AST]:
-    """What belongs to the function itself, not to one inside it."""
+def within(node: Function | ast.ClassDef | ast.Module) -> Iterator[ast.AST]:
+    """What belongs to the function itself; of one inside it no more than that it is there."""
     body = node.body if isinstance(node.body, list) else [node.body]
     waiting: list[ast.AST] = list(body)
     while waiting:
         part = waiting.pop()
         yield part
-        inner = isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda)
-        if not inner:
+        if not isinstance(part, SCOPES):
             waiting.extend(ast.iter_child_nodes(part))
+
+
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def reads_outer(node: Function | ast.ClassDef, name: str) -> bool:
+    """Whether it, or what is made in it, may read a variable of that name which is not its own."""
+    heads: list[ast.AST] = list(getattr(node, "decorator_list", ()))  # read outside of it
+    heads += [*node.bases, *node.keywords] if isinstance(node, ast.ClassDef) else [node.args]
+    if any(_is(part, name) for head in heads for part in ast.walk(head)):
+        return True
+    if not isinstance(node, ast.ClassDef) and name in enter(node, Scope("", MODULE), "").own:
+        return False
+    return any(
+        reads_outer(part, name) if isinstance(part, SCOPES) else _is(part, name)
+        for part in within(node)
+    )
+
+
+def _is(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name

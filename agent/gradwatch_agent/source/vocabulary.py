@@ -126,3 +126,17 @@ VIEWING: Final = frozenset(
     )
 )
 """Methods of a tensor that give another one of the same memory."""
+
+TRAINING_NOTHING: Final = frozenset(
+    (
+        *("range", "enumerate", "zip", "reversed", "sorted", "len", "list", "tuple", "dict"),
+        *("isinstance", "hasattr", "getattr", "setattr", "float", "int", "str", "print"),
+        *("items", "values", "keys", "append", "extend", "add", "update", "format"),
+        *("parameters", "named_parameters", "buffers", "named_buffers", "state_dict"),
+        *("modules", "named_modules", "children", "named_children", "register_buffer"),
+        *("detach", "clone", "copy", "deepcopy", "copy_", "zero_", "fill_", "requires_grad_"),
+        *("zeros_like", "ones_like", "empty_like", "zeros", "ones", "empty", "tensor", "full"),
+        *("randn", "randn_like", "rand", "rand_like", "normal_", "uniform_", "to", "cpu"),
+    )
+)
+"""Functions and methods by which things are made ready; none of them calls the user's code."""
