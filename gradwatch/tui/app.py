@@ -6,6 +6,7 @@ anything is worded or drawn.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -115,6 +116,8 @@ class GradwatchApp(PreferredApp):
             self.exit(return_code=_UNREACHABLE, message=f"gradwatch: {error}")
             return
         self.set_interval(_TICK_S, self.tick)
+        if not self.is_headless:  # else a full collection halts what is drawn for 0.1 s
+            self.call_after_refresh(gc.freeze)
 
     def on_unmount(self) -> None:
         """Stops the source."""

@@ -1,6 +1,7 @@
 """What a training process says, and what may be asked of it: the message types alone.
 
-Fields are only ever added, each with a default: see the package.
+Fields are only ever added, each with a default: see the package. None can be part of a cycle, and
+so none is the garbage collector's business (gc=False): a viewer keeps a hundred thousand of them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ State: TypeAlias = Literal["raised", "updated", "resolved"]
 Call: TypeAlias = Literal["backward", "grad"]
 
 
-class Device(msgspec.Struct, omit_defaults=True, frozen=True):
+class Device(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """An accelerator the job can use, by the UUID its driver gives it."""
 
     uuid: str
@@ -25,7 +26,7 @@ class Device(msgspec.Struct, omit_defaults=True, frozen=True):
     index: int = 0
 
 
-class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True):
+class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True, gc=False):
     """Who is speaking. `started` is in seconds since the epoch, `budget` a share of wall time."""
 
     run: str
@@ -45,7 +46,7 @@ class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True):
     """The agent came into the process while it ran: what began before is unknown."""
 
 
-class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True):
+class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True, gc=False):
     """One iteration, or `count` neighbouring ones folded into one record.
 
     `number` is that of the last iteration covered, counted from 0. Durations are means per
@@ -97,7 +98,7 @@ class Iteration(msgspec.Struct, tag="iteration", omit_defaults=True, frozen=True
     """Which training thread of the process; 0 is the first one seen."""
 
 
-class Backward(msgspec.Struct, tag="backward", omit_defaults=True, frozen=True):
+class Backward(msgspec.Struct, tag="backward", omit_defaults=True, frozen=True, gc=False):
     """One call into the autograd engine. `at` is its start, seconds since the epoch."""
 
     at: float
@@ -119,7 +120,7 @@ class Backward(msgspec.Struct, tag="backward", omit_defaults=True, frozen=True):
     lane: int = 0
 
 
-class DeviceMemory(msgspec.Struct, omit_defaults=True, frozen=True):
+class DeviceMemory(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """Memory of one device, in bytes: the whole device's use, and this process's allocator."""
 
     uuid: str
@@ -129,7 +130,7 @@ class DeviceMemory(msgspec.Struct, omit_defaults=True, frozen=True):
     reserved_bytes: int | None = None
 
 
-class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True):
+class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True, gc=False):
     """One look at memory, in bytes. `at` in seconds since the epoch."""
 
     at: float
@@ -148,14 +149,14 @@ class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True):
     devices: tuple[DeviceMemory, ...] = ()
 
 
-class Excerpt(msgspec.Struct, frozen=True):
+class Excerpt(msgspec.Struct, frozen=True, gc=False):
     """Lines of the user's source as the job read them; `first` is the number of the first."""
 
     first: int
     lines: tuple[str, ...]
 
 
-class Step(msgspec.Struct, omit_defaults=True, frozen=True):
+class Step(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     """A node on the way from the loss into an earlier iteration."""
 
     op: str
@@ -169,7 +170,7 @@ class Step(msgspec.Struct, omit_defaults=True, frozen=True):
     """Nodes between the step before and this one that are not told."""
 
 
-class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True):
+class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True, gc=False):
     """What is wrong, since when, where, who holds it, what to change. See CONTRACT in README.
 
     Always carries every field: null says "not known", and `message` says why where it matters.
@@ -204,7 +205,7 @@ class Finding(msgspec.Struct, tag="finding", omit_defaults=False, frozen=True):
     """From the loss to the first node of an earlier iteration."""
 
 
-class Beat(msgspec.Struct, tag="beat", omit_defaults=True, frozen=True):
+class Beat(msgspec.Struct, tag="beat", omit_defaults=True, frozen=True, gc=False):
     """The agent lives. Not journaled: its frame carries the newest journaled number."""
 
     at: float
@@ -222,7 +223,7 @@ class Beat(msgspec.Struct, tag="beat", omit_defaults=True, frozen=True):
     viewers: int = 0
 
 
-class Bye(msgspec.Struct, tag="bye", omit_defaults=True, frozen=True):
+class Bye(msgspec.Struct, tag="bye", omit_defaults=True, frozen=True, gc=False):
     """The agent ends: "finished" (interpreter exit), "stopped" (by hand) or "crashed"."""
 
     at: float
@@ -231,7 +232,7 @@ class Bye(msgspec.Struct, tag="bye", omit_defaults=True, frozen=True):
     iteration: int = -1
 
 
-class Replay(msgspec.Struct, tag="replay", omit_defaults=True, frozen=True):
+class Replay(msgspec.Struct, tag="replay", omit_defaults=True, frozen=True, gc=False):
     """A watcher asks for the frames numbered `since` to `upto`, both included."""
 
     since: int
