@@ -1,4 +1,4 @@
-"""Which functions of the program hand back nothing with a graph."""
+"""Which functions hand back nothing with a graph, and which statements may end a state's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.cut import hands_back_cut
+from gradwatch_agent.source.cut import ends_graphs, hands_back_cut
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,21 @@ def test_what_a_function_hands_back(tmp_path, body, cut):
     statement = ast.parse("state = cut(state, 0)").body[0]
     assert hands_back_cut(statement, [str(file)]) is cut
     assert not hands_back_cut(ast.parse("state = other(state)").body[0], [str(file)])
+
+
+@pytest.mark.parametrize(
+    ("statement", "ends"),
+    [
+        ("h = h.detach()", True),
+        ("h.detach_()", True),
+        ("h = tuple(v.detach() for v in h)", True),
+        ("h = h.detach() if step % 5 == 0 else h", True),
+        ("state = State(h.detach(), c)", True),
+        ("ema = 0.9 * ema.detach() + 0.1 * x.detach()", True),
+        ("v = v - threshold * spike.detach()", False),
+        ("level = level + gain * (y - pred).detach()", False),
+        ("h = h.clone()", False),
+    ],
+)
+def test_what_may_end_a_states_graph(statement, ends):
+    assert ends_graphs(ast.parse(statement).body[0]) is ends

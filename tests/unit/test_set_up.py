@@ -59,6 +59,18 @@ class Anchor:
 
 begin(anchor)
 """
+BY_SUPER = """
+class Anchored:
+    def setup(self):
+        super().setup()
+        self.anchor = self.model.p.detach()  # <-
+
+class Trainer(Anchored):
+    def fit(self):
+        self.setup()
+        for batch in self.batches:
+            self.model(batch).backward()
+"""
 AT_THE_TOP = """
 def fill(model):
     bank.update(model.start.detach())  # <-
@@ -107,6 +119,7 @@ class Model:
         (IN_WHAT_A_CONSTRUCTOR_CALLS, True),
         (AHEAD_OF_THE_LOOP, True),
         (AT_THE_TOP, True),
+        (BY_SUPER, True),
         (IN_A_LOOP_OF_ITS_OWN, True),
         (IN_A_LOOP_THAT_TRAINS_BY_A_NAME_OF_TORCH, False),
         (IN_THE_LOOP, False),

@@ -26,8 +26,9 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
+from gradwatch_agent.source.cut import ends_graphs
 from gradwatch_agent.source.loops import is_beginning, is_made_once
-from gradwatch_agent.source.reading import receiver, speaks_of
+from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of, source_line, statement_at
@@ -67,7 +68,7 @@ def answer_for(
         many=_many(known),
         counted=functools.partial(_counted, path),
         suggestion=suggestion,
-        bounded=any(speaks_of(s.node, "detach", "detach_") and not _begins(s) for s in found),
+        bounded=any(ends_graphs(s.node) and not _begins(s) for s in found),
     )
     if known.made and _is_loop(store, stored):
         back = next((site for site in stored if _hands_back(site)), None)

@@ -74,8 +74,12 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
         return False
     if isinstance(body, ast.Module):
         return True
-    calls = list(calls_of(body.name, files)) if depth else []
-    return bool(calls) and all(is_set_up(at, c.lineno, files, depth - 1) for at, c in calls)
+    calls = [
+        (at, call.lineno)
+        for at, call in (calls_of(body.name, files) if depth else ())
+        if getattr(body_around(at, call.lineno), "name", "") != body.name  # by `super()`, or itself
+    ]
+    return bool(calls) and all(is_set_up(at, line, files, depth - 1) for at, line in calls)
 
 
 def _may_train(loop: ast.AST, files: list[str]) -> bool:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from gradwatch_agent.source.freshness import Carries, carries
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import functions_of
 
 _CHANGED = ("replace", "_replace")
@@ -24,6 +24,16 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
     name = called(value)
     found = [each for file in files for each in functions_of(file) if each.name == name]
     return bool(found) and all(_cuts(each) for each in found)
+
+
+def ends_graphs(statement: ast.stmt) -> bool:
+    """Whether what it detaches may be the state it stores: not `v - threshold * spike.detach()`,
+    which goes on with the state and leaves a part of what is added without a graph.
+    """
+    value = getattr(statement, "value", None)
+    if not speaks_of(statement, "detach", "detach_"):
+        return False
+    return not isinstance(value, ast.BinOp) or is_cut(value)
 
 
 def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

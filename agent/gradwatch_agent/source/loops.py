@@ -62,19 +62,23 @@ def loops_at(body: ast.AST, line: int) -> list[ast.AST]:
 
 
 def is_beginning(store: Store) -> bool:
-    """Whether it runs only where there is nothing yet: under `if self.state is None`."""
+    """Whether it runs only where there is nothing yet: under `if self.state is None`, or under
+    `if name not in self.states`.
+    """
     body = body_around(store.file, store.line)
     branches = (node for node in ast.walk(body) if isinstance(node, ast.If)) if body else ()
     return any(
         branch.body[0].lineno <= store.line <= (branch.body[-1].end_lineno or store.line)
-        and _asks_for_none(branch.test)
+        and _asks_for_nothing(branch.test)
         for branch in branches
     )
 
 
-def _asks_for_none(test: ast.expr) -> bool:
+def _asks_for_nothing(test: ast.expr) -> bool:
     match test:
         case ast.Compare(ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.Compare(ops=[ast.NotIn()]):
             return True
         case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"))):
             return True
