@@ -36,6 +36,11 @@ class Remains(msgspec.Struct, frozen=True):
     findings: tuple[wire.Finding, ...]
     bye: wire.Bye | None = None
 
+    def is_of(self, job: str) -> bool:
+        """Whether these words name the run: by its job, its PID or its id."""
+        hello = self.hello
+        return job in {hello.job, f"{hello.job}/{hello.rank}", str(hello.pid), hello.run}
+
 
 def directory() -> Path:
     """Where they are: not where run files are, for that is cleared when the user logs out."""

@@ -32,7 +32,7 @@ def run(job: str | None, *, listing: bool, as_json: bool) -> int:
     """Tells of the run last heard of, or of that job's last one."""
     if job is not None and Path(job).is_file():
         return _tell_log(Path(job), as_json=as_json)
-    known = [one for one in remains.kept() if job is None or _is(one, job)]
+    known = [one for one in remains.kept() if job is None or one.is_of(job)]
     if job is not None and not known:
         raise errors.NotFound(f"nothing is kept of a job {job!r}; see gradwatch report --list.")
     living = {entry.run for entry in jobs.running()}
@@ -43,12 +43,6 @@ def run(job: str | None, *, listing: bool, as_json: bool) -> int:
     else:
         click.echo(_NOTHING, err=True)
     return errors.NOTHING_FOUND
-
-
-def _is(one: Remains, job: str) -> bool:
-    """Whether the words name that run: by its job, its PID or its id."""
-    hello = one.hello
-    return job in {hello.job, f"{hello.job}/{hello.rank}", str(hello.pid), hello.run}
 
 
 def told(one: Remains, living: Collection[str]) -> str:

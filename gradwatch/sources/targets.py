@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from gradwatch_agent import runfile
+from gradwatch_agent import remains, runfile
 from gradwatch_agent.runfile import RunFile
 
 
@@ -129,4 +129,6 @@ def _sentence(target: str, running: Sequence[RunFile]) -> str:
         missing = f"Process {target} has no gradwatch agent in it"
     else:
         missing = f"No job {target!r} runs here"
-    return f"{missing}{among(running, 'on this machine')}."
+    ended = any(one.is_of(target) for one in remains.kept())
+    report = f" What was found in one that has ended: gradwatch report {target}." if ended else ""
+    return f"{missing}{among(running, 'on this machine')}.{report}"

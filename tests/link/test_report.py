@@ -35,6 +35,13 @@ def test_nobody_watched_and_it_finished(start_job):
     assert "What was found in those that have ended: `gradwatch report`" in ran("list").stderr
 
 
+def test_who_looks_for_it_among_the_running_is_told(start_job):
+    ended(start_job(), "finished")
+    done = ran("watch", "toy")
+    assert done.returncode == 3
+    assert "What was found in one that has ended: gradwatch report toy." in done.stderr
+
+
 def test_it_was_killed(start_job):
     ended(start_job(), "killed")
     said = reported("toy")
