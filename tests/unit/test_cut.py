@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.cut import ends_graphs, hands_back_cut
+from gradwatch_agent.source.cut import cuts_now_and_then, ends_graphs, fails_to_cut, hands_back_cut
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,47 @@ def test_what_a_function_hands_back(tmp_path, body, cut):
 )
 def test_what_may_end_a_states_graph(statement, ends):
     assert ends_graphs(ast.parse(statement).body[0]) is ends
+
+
+GENERIC = """
+@singledispatch
+def cut(h):
+    return h
+
+@cut.register
+def _(h: torch.Tensor):
+    return h.detach()
+"""
+NOW_AND_THEN = """
+def cut(h):
+    return h.detach() if next(count) % 5 == 0 else h
+"""
+WHOLLY = """
+def cut(h):
+    return h.detach()
+"""
+TRAINS = """
+def cut(h):
+    h = model(h)
+    log.append(h.sum().detach())
+    return h
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "fails", "sometimes"),
+    [
+        (GENERIC, True, False),
+        (NOW_AND_THEN, True, True),
+        (WHOLLY, False, False),
+        (TRAINS, False, False),
+    ],
+)
+def test_what_is_meant_to_cut(tmp_path, source, fails, sometimes):
+    file = tmp_path / "job.py"
+    file.write_text(source)
+    os.utime(file, (0, 0))
+    statement = ast.parse("state = self.state = cut(self.state)").body[0]
+    assert fails_to_cut(statement, [str(file)]) is fails
+    assert cuts_now_and_then(statement, [str(file)]) is sometimes
+    assert not fails_to_cut(ast.parse("state = cut(other)").body[0], [str(file)])

@@ -26,7 +26,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
-from gradwatch_agent.source.cut import ends_graphs
+from gradwatch_agent.source.cut import cuts_now_and_then, ends_graphs, fails_to_cut
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
@@ -68,7 +68,7 @@ def answer_for(
         many=_many(known),
         counted=functools.partial(_counted, path),
         suggestion=suggestion,
-        bounded=any(ends_graphs(s.node) and not _begins(s) for s in found),
+        bounded=any(map(_may_cut, found)),
     )
     if known.made and _is_loop(store, stored):
         back = next((site for site in stored if _hands_back(site)), None)
@@ -146,6 +146,12 @@ def _tells(site: Site, found: list[Store]) -> bool:
     return not any(isinstance(node, ast.Await) for node in nodes)
 
 
+def _may_cut(store: Store) -> bool:
+    """Whether it may be what ends the graph now and then."""
+    cuts = ends_graphs(store.node) or cuts_now_and_then(store.node, own_files())
+    return cuts and not _begins(store)
+
+
 def _begins(store: Store) -> bool:
     """Whether it is what a thing begins with, and no more."""
     return is_beginning(store) or is_made_once(store) or _is_set_up(store)
@@ -175,8 +181,11 @@ def _hands_back(site: Site) -> bool:
 def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     """Of the statements that may have stored, those that were seen to; all where none was seen.
 
-    Where a graph was seen to appear is not always where it was stored.
+    Where a graph was seen to appear is not always where it was stored; nor is it that statement's
+    fault where another one is meant to end the graph, and fails.
     """
+    if failing := [store for store in found if fails_to_cut(store.node, own_files())]:
+        return failing
     late = [store for store in found if is_in_custom_forward(store.file, store.line)]
     return ([store for store in found if is_on(store, seen)] or late) if seen else found
 

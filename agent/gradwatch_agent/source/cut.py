@@ -26,6 +26,63 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
     return bool(found) and all(_cuts(each) for each in found)
 
 
+def fails_to_cut(statement: ast.AST, files: Iterable[str]) -> bool:
+    """Whether it gives a thing what a function of the program makes of it that detaches some things
+    (`state = repackage(state)`), not all: where a graph goes on, that one has let it through.
+    """
+    every = list(files)
+    meant = _meant_to_cut(statement, every)
+    return bool(meant) and not hands_back_cut(statement, every)
+
+
+def cuts_now_and_then(statement: ast.AST, files: Iterable[str]) -> bool:
+    """Whether that function detaches the very thing on one way through it, and not on another."""
+    every = list(files)
+    own = [each for each in _meant_to_cut(statement, every) if _decides(each)]
+    return bool(own) and not hands_back_cut(statement, every)
+
+
+def _meant_to_cut(statement: ast.AST, files: list[str]) -> list[ast.AST]:
+    """The functions, or variants of a generic one, by which a thing becomes another form of itself,
+    and that hand back something cut.
+    """
+    match statement:
+        case ast.Assign(targets=targets, value=ast.Call(args=[given, *_]) as call):
+            if not any(ast.unparse(target) == ast.unparse(given) for target in targets):
+                return []
+            every = [each for file in files for each in functions_of(file)]
+            named = [f for f in every if f.name == called(call) or _is_variant(f, called(call))]
+            return [function for function in named if _hands_back_some_cut(function)]
+    return []
+
+
+def _is_variant(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+    """Of a generic function: `@name.register`."""
+    heads = (d.func if isinstance(d, ast.Call) else d for d in function.decorator_list)
+    return any(
+        isinstance(head, ast.Attribute)
+        and head.attr == "register"
+        and isinstance(head.value, ast.Name)
+        and head.value.id == name
+        for head in heads
+    )
+
+
+def _hands_back_some_cut(function: ast.AST) -> bool:
+    """Whether on one way through it what it hands back is cut."""
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    ways = [
+        way
+        for value in returned
+        for way in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
+    ]
+    return any(isinstance(way, ast.expr) and is_cut(way) for way in ways)
+
+
+def _decides(function: ast.AST) -> bool:
+    return any(isinstance(node, ast.If | ast.IfExp) for node in ast.walk(function))
+
+
 def ends_graphs(statement: ast.stmt) -> bool:
     """Whether what it detaches may be the state it stores: not `v - threshold * spike.detach()`,
     which goes on with the state and leaves a part of what is added without a graph.
