@@ -40,6 +40,9 @@ def run(job: str | None, *, listing: bool, as_json: bool) -> int:
         click.echo(table([_COLUMNS, *(row(one, living) for one in known)]))
     elif known:
         _tell(known[0], living, as_json=as_json)
+        if len(known) > 1:
+            more = plural(len(known) - 1, "more run")
+            click.echo(f"\nOf {more} something is kept: gradwatch report --list", err=True)
     else:
         click.echo(_NOTHING, err=True)
     return errors.NOTHING_FOUND

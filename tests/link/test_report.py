@@ -78,6 +78,7 @@ def test_a_job_that_never_was(start_job):
 def test_all_are_listed_the_last_first(start_job):
     ended(start_job("r1", "first"), "finished")
     ended(start_job("r2", "second"), "killed")
+    assert "Of 1 more run something is kept: gradwatch report --list" in ran("report").stderr
     titles, *rows = reported("--list").splitlines()
     assert titles.split()[:4] == ["LAST", "HEARD", "OF", "JOB"]
     assert {row.split()[2]: row.split()[6] for row in rows} == {
