@@ -7,6 +7,7 @@ that has gradwatch: must not import torch, nor anything else before a test asks 
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -36,11 +37,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     marks = list(item.iter_markers(_NAME))
     if not marks:
         return (yield)
-    from gradwatch_agent.testing import assert_no_graph_growth
-
     passed, told = False, ""
     try:
-        with assert_no_graph_growth(**_options(marks)):
+        with ExitStack() as block:
+            _enter(block, _options(marks))
             result = yield
             passed = True
     except AssertionError as growth:
@@ -50,6 +50,18 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if told:  # out of the handler, or pytest would show both exceptions
         pytest.fail(told, pytrace=False)
     return result
+
+
+def _enter(block: ExitStack, options: dict[str, Any]) -> None:
+    from gradwatch_agent.testing import assert_no_graph_growth
+
+    wrong = ""
+    try:
+        block.enter_context(assert_no_graph_growth(**options))
+    except (TypeError, ValueError) as error:  # a name, or a level, that there is not
+        wrong = str(error)
+    if wrong:  # out of the handler, or pytest would show both exceptions
+        pytest.fail(f"@pytest.mark.{_NAME}: {wrong}", pytrace=False)
 
 
 def _options(marks: list[pytest.Mark]) -> dict[str, Any]:

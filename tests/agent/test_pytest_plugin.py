@@ -69,6 +69,10 @@ class TestOptions:
 def test_positional():
     train()
 
+@pytest.mark.no_graph_growth(level="wrong")
+def test_no_such_level():
+    train()
+
 @pytest.mark.no_graph_growth
 def test_short():
     train(1)
@@ -179,6 +183,14 @@ def test_a_block_shows_the_test_down_to_itself(outcomes):
 def test_too_short_fails_and_says_why(outcomes):
     assert outcomes["test_short"].how == "failure"
     assert "1 iteration and 1 backward seen" in outcomes["test_short"].text
+
+
+def test_a_level_that_there_is_not_is_one_sentence(outcomes):
+    assert outcomes["test_no_such_level"].how == "failure"
+    said = "@pytest.mark.no_graph_growth: no level 'wrong'; there are info, warning, critical"
+    assert outcomes["test_no_such_level"].text.strip().endswith(said)
+    assert "Traceback" not in outcomes["test_no_such_level"].text
+    assert "testing.py" not in outcomes["test_no_such_level"].text
 
 
 def test_arguments_are_named(outcomes):
