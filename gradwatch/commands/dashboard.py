@@ -5,6 +5,7 @@ The one place among the commands that reaches for the [tui] extra.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -28,6 +29,10 @@ def require_terminal() -> None:
     """Raises `Unusable` where nothing can be drawn."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise errors.Unusable("the dashboard needs a terminal; without one, use gradwatch watch.")
+    if os.environ.get("TERM") == "dumb":  # an editor's shell: it would show the codes as text
+        raise errors.Unusable(
+            "the dashboard cannot be drawn where TERM is dumb; use gradwatch watch there."
+        )
 
 
 def prepare() -> None:

@@ -123,3 +123,9 @@ def test_sixteen_colours_are_enough(terminal):
     used = set(COLOUR.findall(terminal.coloured()))
     assert used
     assert not [code for code in used if re.search(r"[34]8[;:]", code)]
+
+
+def test_a_dumb_terminal_is_refused_in_a_sentence(terminal):
+    terminal.run("env", "TERM=dumb", sys.executable, "-m", "gradwatch")
+    screen = terminal.shows("cannot be drawn where TERM is dumb; use gradwatch watch there.")
+    assert "No job found" not in screen
