@@ -32,8 +32,8 @@ from gradwatch.tui.zoom import Zoom
 
 _PLOTS: Final = 4
 
-_CURVES_S: Final = 0.25
-"""Between two drawings of the curves, which cost about 10 ms; words cost nothing."""
+_BETWEEN_S: Final = 0.25
+"""Between two drawings, seconds: the curves cost about 10 ms."""
 
 
 class JobScreen(LiveScreen):
@@ -86,7 +86,9 @@ class JobScreen(LiveScreen):
         self._search = Search(id="search")
         self._drawn = -1
         """Revision of what the curves and lists show."""
-        self._drawn_at = 0.0
+        self._drawn_at = self._worded_at = 0.0
+        self._subjects: tuple[object, ...] = ()
+        """What the words spoke of."""
 
     def compose(self) -> ComposeResult:
         """Verdict first; curves and lists below it scroll if they must."""
@@ -111,14 +113,22 @@ class JobScreen(LiveScreen):
         return self.job.name or self.job.key
 
     def refresh_view(self) -> None:
-        """Words each time; curves and lists when the job has changed, and not too often."""
-        self._show_words()
+        """Words now and then, and as soon as they say something else; curves and lists when the
+        job has changed, and not too often.
+        """
         if self._past.job is not self.job:
             self._past, self._drawn = Past(self.job), -1
-        is_due = self._drawn < 0 or not 0 <= self.view.now - self._drawn_at < _CURVES_S
-        if is_due and self._drawn != self.job.revision:
+        subjects = self.view.paused, self.job.state, subject(self.job, self._lists.chosen)
+        if self._is_over(self._worded_at) or subjects != self._subjects:
+            self._worded_at, self._subjects = self.view.now, subjects
+            self._show_words()
+        if self._drawn != self.job.revision and (self._drawn < 0 or self._is_over(self._drawn_at)):
             self._drawn, self._drawn_at = self.job.revision, self.view.now
             self._show_past()
+
+    def _is_over(self, begun: float) -> bool:
+        """Whether the time between two drawings has passed since; the clock may have been set."""
+        return not 0 <= self.view.now - begun < _BETWEEN_S
 
     def _show_words(self) -> None:
         self.set_class(self.job.state in ENDS, "-dead")
