@@ -107,6 +107,8 @@ def _one_thread() -> Iterator[None]:
 
 TAP = Path(__file__).with_name("tap.py")
 LIMIT_S = 100
+KEPT = "ended"
+"""What is there for `gradwatch report`, by and by."""
 _FINDINGS = msgspec.json.Decoder(wire.Finding)
 
 
@@ -120,7 +122,7 @@ class Ended:
     findings: list[wire.Finding]
     """Those in the log that the agent writes."""
     run_directory: list[str]
-    """Names of the files left there."""
+    """Names of the files left there, but for what is meant to be."""
     said: list[wire.Message]
     """All messages in order, where the child was tapped."""
 
@@ -150,7 +152,7 @@ class Children:
             done.stdout,
             done.stderr,
             _FINDINGS.decode_lines(log.read_bytes()) if log.exists() else [],
-            sorted(path.name for path in left),
+            sorted(path.name for path in left if path.name != KEPT),
             _messages(out) if tapped else [],
         )
 
