@@ -36,15 +36,15 @@ def run(job: str | None, *, listing: bool, as_json: bool) -> int:
     if job is not None and not known:
         raise errors.NotFound(f"nothing is kept of a job {job!r}; see gradwatch report --list.")
     living = {entry.run for entry in jobs.running()}
-    if listing:
+    if not known:
+        click.echo(_NOTHING, err=True)
+    elif listing:
         click.echo(table([_COLUMNS, *(row(one, living) for one in known)]))
-    elif known:
+    else:
         _tell(known[0], living, as_json=as_json)
         if len(known) > 1:
             more = plural(len(known) - 1, "more run")
             click.echo(f"\nOf {more} something is kept: gradwatch report --list", err=True)
-    else:
-        click.echo(_NOTHING, err=True)
     return errors.NOTHING_FOUND
 
 

@@ -5,8 +5,9 @@ import os
 import stat
 
 import pytest
+from msgspec.structs import replace
 
-from gradwatch_agent import remains, runfile
+from gradwatch_agent import remains, runfile, wire
 
 from .commands import ran
 
@@ -60,9 +61,10 @@ def test_where_nothing_was_found_nothing_is_kept(start_job):
     job = start_job()
     job.tell("post 7")
     job.tell("stop")
-    done = ran("report")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert "Nothing is kept" in done.stderr
+    for arguments in ((), ("--list",)):
+        done = ran("report", *arguments)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert "Nothing is kept" in done.stderr
     assert not remains.directory().exists()
 
 
@@ -131,6 +133,24 @@ def test_where_it_cannot_be_kept_the_job_does_not_notice(start_job, hindrance):
     assert job.end() == ""
     assert remains.kept() == []
     assert folder.is_file() or not [*folder.iterdir()]
+
+
+def test_of_each_finding_the_newest_state_is_kept_and_not_of_any_number():
+    keeper = remains.Keeper(wire.Hello("r1", "toy", "here", 1, 0.0))
+    raised = wire.Finding("k", "info", "raised", "t", "r1", "toy", "here", 1, 0, 0, 0, "m")
+    runfile.ensure_directory()
+    keeper.take(replace(raised, id=str(number)) for number in range(200))
+    keeper.take([replace(raised, id="7", state="resolved")])
+    [kept] = remains.kept()
+    assert [finding.id for finding in kept.findings] == [str(number) for number in range(64)]
+    assert [finding.id for finding in kept.findings if finding.state == "resolved"] == ["7"]
+
+
+def test_what_others_could_have_written_is_not_read(start_job):
+    ended(start_job(), "finished")
+    assert len(remains.kept()) == 1
+    remains.directory().chmod(0o755)
+    assert remains.kept() == []
 
 
 def test_only_the_newest_stay(start_job):
