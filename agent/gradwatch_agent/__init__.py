@@ -26,9 +26,9 @@ def watch(name: str | None = None) -> Watch:
     """
     import torch  # noqa: F401  first: an agent that waits for it must not find us half imported
 
-    from gradwatch_agent import running
+    from gradwatch_agent.loading import begin
 
-    return running.watch(name)
+    return begin(name)
 
 
 def iteration() -> None:

@@ -4,25 +4,16 @@ Starts the agent as soon as torch is imported; in a child process made by multip
 most never train, only at the first backward.
 """
 
-import gc
 import multiprocessing
 import os
 
 from gradwatch_agent.arming import when_torch_is_imported
 from gradwatch_agent.guard import Guard
+from gradwatch_agent.loading import begin
 
 
 def _start() -> None:
-    # An import makes only what stays: a collection now would find nothing, and cost more than
-    # the import.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        from gradwatch_agent.running import watch
-    finally:
-        if collects:
-            gc.enable()
-    watch(wait_for_backward=_is_child())
+    begin(wait_for_backward=_is_child())
 
 
 def _is_child() -> bool:

@@ -18,13 +18,17 @@ class Visits:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.counts = [0]
-        edges = torch_seam.edges
+        edges, numbered = torch_seam.edges, torch_seam.numbered_edges
 
         def counted(node):
             self.counts[-1] += 1
             return edges(node)
 
-        monkeypatch.setattr(torch_seam, "edges", counted)
+        def counted_numbered(node, number):
+            self.counts[-1] += 1
+            return numbered(node, number)
+
+        monkeypatch.setattr(torch_seam, "numbered_edges", counted_numbered)
         monkeypatch.setattr(holding, "edges", counted)
 
     def iteration_ends(self) -> None:

@@ -23,13 +23,13 @@ class Chain:
         self.census = Census(self.lineage)
         self.weight = torch.rand(2, requires_grad=True)
         self.state = torch.rand(2)
-        edges = torch_seam.edges
+        edges = torch_seam.numbered_edges
 
-        def counted(node):
+        def counted(node, number):
             self.visits += 1
-            return edges(node)
+            return edges(node, number)
 
-        monkeypatch.setattr(torch_seam, "edges", counted)
+        monkeypatch.setattr(torch_seam, "numbered_edges", counted)
 
     def iterate(self, *, retain_graph: bool = True) -> None:
         self.visits = 0

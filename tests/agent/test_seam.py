@@ -138,7 +138,7 @@ def test_what_is_saved_is_read_without_unpacking_it():
         y = (x * x).exp()
     for node in nodes(y):
         assert not torch_seam.is_freed(node)
-        torch_seam.saved_storages(node)
+        torch_seam.saved_storages(node, {})
     assert unpacked == []
     y.sum().backward()
     assert len(unpacked) == 3
@@ -156,17 +156,20 @@ def test_a_checkpointed_region_is_not_recomputed(reentrant):
     y = checkpoint(region, x * 2, use_reentrant=reentrant).sum()
     for node in nodes(y):
         assert not torch_seam.is_freed(node)
-        torch_seam.saved_storages(node)
+        torch_seam.saved_storages(node, {})
     assert len(runs) == 1
 
 
 def test_saved_storages():
     x = torch.rand(8, requires_grad=True)
-    y = x.exp()
-    assert torch_seam.saved_storages(y.grad_fn) == {y.untyped_storage().data_ptr(): 32}
-    assert torch_seam.saved_storages(x.sum().grad_fn) == {}
+    y, found = x.exp(), {}
+    assert torch_seam.saved_storages(y.grad_fn, found)
+    assert found == {y.untyped_storage().data_ptr(): 32}
+    assert not torch_seam.saved_storages(x.sum().grad_fn, found)
     y.sum().backward()
-    assert torch_seam.saved_storages(y.grad_fn) == {}
+    found = {}
+    assert torch_seam.saved_storages(y.grad_fn, found)
+    assert found == {}
 
 
 @pytest.mark.parametrize("make", [lambda x: x.to_sparse(), lambda x: x.to("meta")])
@@ -177,7 +180,7 @@ def test_tensors_of_other_kinds_are_no_trouble(make):
         y = make(x) * 2.0
         z = y * y
     for node in nodes(z):
-        torch_seam.saved_storages(node)
+        torch_seam.saved_storages(node, {})
         torch_seam.is_freed(node)
 
 

@@ -16,7 +16,7 @@ from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.below import Below, earliest
 from gradwatch_agent.graph.depths import Depths
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, TooLarge, serial_of
+from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, TooLarge, by_name, serial_of
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 _CROSSINGS: Final = 8
@@ -36,7 +36,7 @@ class Census:
         self.looks = 0
         self._sequences: set[int] = set()
         self._storages: dict[int, int] = {}
-        self._types: Counter[str] = Counter()
+        self._types: Counter[type] = Counter()
         self._leaves: dict[int, int] = {}
         """Serial number of each leaf reached, and the address of its storage."""
         self._frontiers: set[int] = set()
@@ -59,7 +59,7 @@ class Census:
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
         stale = sum(below.nodes for below in self._stale)
-        types = sum((below.types for below in self._stale), self._types + Counter())
+        types = sum((below.types for below in self._stale), by_name(self._types))
         if self._leaves:
             types["AccumulateGrad"] += len(self._leaves)
         storages, saved_bytes = self._saved()
@@ -109,13 +109,11 @@ class Census:
         waiting = list(seen)
         while waiting:
             node = waiting.pop()
-            if not self._count(node) and torch_seam.saves(node):
+            number = sequence_of(node)
+            if not self._count(node, number) and torch_seam.saves(node):
                 look.again = True
             source = True
-            for child in torch_seam.edges(node):
-                if child in leaves:
-                    continue
-                sequence = sequence_of(child)
+            for sequence, child in torch_seam.numbered_edges(node, number):
                 if sequence >= LEAF:
                     leaves.add(child)
                     continue
@@ -140,16 +138,15 @@ class Census:
         self._settle(stale, own, look)
         return look
 
-    def _count(self, node: Node) -> bool:
+    def _count(self, node: Node, number: int) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""
-        sequence = sequence_of(node)
-        if sequence in self._sequences:
+        if number in self._sequences:
             return False
         if len(self._sequences) > MOST_NODES:
             raise TooLarge(f"more than {MOST_NODES} nodes in one iteration")
-        self._sequences.add(sequence)
-        self._types[type(node).__name__] += 1
-        self._storages.update(torch_seam.saved_storages(node))
+        self._sequences.add(number)
+        self._types[type(node)] += 1
+        torch_seam.saved_storages(node, self._storages)
         return True
 
     def _leaves_of(self, leaves: Iterable[Node]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from collections import Counter
 from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.below import Below, Remembered, earlier
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.reached import MOST_NODES, Look, TooLarge, serial_of
+from gradwatch_agent.graph.reached import MOST_NODES, Look, TooLarge, by_name, serial_of
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 
@@ -57,7 +57,7 @@ class Depths:
         lineage = self._lineage
         seen, waiting = set(nodes), list(nodes)
         leaves: set[Node] = set()
-        types: Counter[str] = Counter()
+        types: Counter[type] = Counter()
         storages: dict[int, int] = {}
         witness: int | None = None
         saves = False
@@ -66,14 +66,12 @@ class Depths:
             node = waiting.pop()
             if len(seen) > MOST_NODES:
                 raise TooLarge(f"more than {MOST_NODES} nodes in one generation")
-            types[type(node).__name__] += 1
-            storages.update(torch_seam.saved_storages(node))
-            saves = saves or torch_seam.saves(node)
+            types[type(node)] += 1
+            saves |= torch_seam.saved_storages(node, storages)
             if spent and look.freed is None and torch_seam.must_fail(node):
                 look.freed, look.freed_generation = node, generation
             source = True
-            for child in torch_seam.edges(node):
-                sequence = sequence_of(child)
+            for sequence, child in torch_seam.numbered_edges(node, sequence_of(node)):
                 if sequence >= LEAF:
                     leaves.add(child)
                     continue
@@ -95,6 +93,6 @@ class Depths:
             saves=saves,
             versions={serial_of(leaf): torch_seam.version_of(leaf) for leaf in leaves},
             leaves={serial_of(leaf): torch_seam.leaf_storage(leaf) for leaf in leaves},
-            types=types,
+            types=by_name(types),
         )
         return layer, storages

@@ -5,6 +5,7 @@ earlier iterations.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -106,6 +107,14 @@ class Look:
 
 class TooLarge(RuntimeError):
     """The graph has more unseen nodes than a walk may visit."""
+
+
+def by_name(kinds: Counter[type]) -> Counter[str]:
+    """How many nodes there are of each name; several types may have one."""
+    named: Counter[str] = Counter()
+    for kind, count in kinds.items():
+        named[kind.__name__] += count
+    return named
 
 
 def serial_of(node: Node) -> int:

@@ -57,6 +57,8 @@ class Window:
         self._paused = False
         self._notes: dict[int, dict[int, tuple[Site, ...]]] = {}
         """By thread, for sequence numbers are each thread's own."""
+        self._written: dict[tuple[int, bool], Note] = {}
+        """What nodes that the same lines made have in common, by the id of those it keeps."""
 
     def notes(self) -> Mapping[int, tuple[Site, ...]]:
         """The lines that made each node of this iteration and thread, by its number."""
@@ -99,6 +101,7 @@ class Window:
         """No node is noted any more."""
         self._left = 0
         self._notes.clear()
+        self._written.clear()
         if self._ours() and not self._paused:
             self._switch(on=False)
             self.on = False
@@ -113,11 +116,15 @@ class Window:
 
     def _note(self, frame: FrameType) -> list[str]:
         """What torch writes into a node that is being made."""
-        sites = call_sites(frame)
+        sites, inplace = call_sites(frame), _is_inplace(frame.f_back)
         notes = self._notes.setdefault(threading.get_ident(), {})
         if len(notes) < _MOST_NOTES:
             notes.setdefault(sequence_number() - 1, sites)
-        return Note(sites, inplace=_is_inplace(frame.f_back))
+        key = (id(sites), inplace)
+        note = self._written.get(key)
+        if note is None:
+            note = self._written[key] = Note(sites, inplace=inplace)
+        return note
 
     def _ours(self) -> bool:
         """Whether it is we who have the mode on: a user's own comes with the check for NaN."""

@@ -9,6 +9,7 @@ import os
 import site
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -51,8 +52,18 @@ class Site:
     function: str
 
 
-_own: dict[CodeType, bool] = {}
-"""Judged once for each code object; bounded by the code of the program."""
+Lines = tuple[Site, ...]
+"""The user's frames, the innermost first."""
+
+_own: dict[int, tuple[bool, CodeType]] = {}
+"""Judged once for each code object, and bounded by the code of the program. By its id, for to hash
+one takes longer than all else here; the code is kept, so that no other comes by that id."""
+
+_lines: dict[tuple[int, ...], Lines] = {}
+"""What `call_sites` has told, by the code objects' ids and where in each the call was."""
+
+_MOST_LINES: Final = 8_192
+"""Of those; a program calls torch from some hundred places."""
 
 
 @lru_cache(maxsize=8_192)
@@ -106,21 +117,48 @@ _STANDARD: Final = tuple(
 )
 
 
-Lines = tuple[Site, ...]
-"""The user's frames, the innermost first."""
-
-
 def call_site(frame: FrameType | None) -> Site | None:
     """The innermost frame of the user's own code; None where there is none."""
     while frame is not None:
         code = frame.f_code
-        own = _own.get(code)
-        if own is None:
-            own = _own[code] = is_own(code.co_filename)
-        if own:
+        if (_own.get(id(code)) or _judged(code))[0]:
             return Site(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back
     return None
+
+
+def call_sites(frame: FrameType | None) -> Lines:
+    """All frames of the user's own code, the innermost first.
+
+    Asked for each node that is made while lines are noted: so what was told is told again, and
+    lines, which Python counts out from the code's beginning, are not asked for twice.
+    """
+    key: tuple[int, ...] = ()
+    here = frame
+    while here is not None:
+        code = here.f_code
+        if (_own.get(id(code)) or _judged(code))[0]:
+            key += (id(code), here.f_lasti)
+        here = here.f_back
+    known = _lines.get(key)
+    if known is None:
+        if len(_lines) >= _MOST_LINES:
+            _lines.clear()
+        known = _lines[key] = tuple(_own_sites(frame))
+    return known
+
+
+def _own_sites(frame: FrameType | None) -> Iterator[Site]:
+    while frame is not None:
+        code = frame.f_code
+        if _own[id(code)][0]:
+            yield Site(code.co_filename, frame.f_lineno, code.co_name)
+        frame = frame.f_back
+
+
+def _judged(code: CodeType) -> tuple[bool, CodeType]:
+    judgement = _own[id(code)] = (is_own(code.co_filename), code)
+    return judgement
 
 
 def parting(first: Lines, second: Lines) -> Site | None:
@@ -129,17 +167,3 @@ def parting(first: Lines, second: Lines) -> Site | None:
         if (one.file, one.line) != (other.file, other.line):
             return one
     return None
-
-
-def call_sites(frame: FrameType | None) -> Lines:
-    """All frames of the user's own code, the innermost first."""
-    sites = []
-    while frame is not None:
-        code = frame.f_code
-        own = _own.get(code)
-        if own is None:
-            own = _own[code] = is_own(code.co_filename)
-        if own:
-            sites.append(Site(code.co_filename, frame.f_lineno, code.co_name))
-        frame = frame.f_back
-    return tuple(sites)

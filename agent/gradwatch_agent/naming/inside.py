@@ -128,7 +128,8 @@ def fields_of(kind: type) -> tuple[str, ...]:
 
 def _plain(container: Any) -> Any:
     """The builtin container that it is one of."""
-    return next(kind for kind in CONTAINERS if issubclass(type(container), kind))
+    kind = type(container)
+    return kind if kind in CONTAINERS else next(k for k in CONTAINERS if issubclass(kind, k))
 
 
 def _label(key: Any) -> str:

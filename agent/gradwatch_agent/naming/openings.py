@@ -68,8 +68,9 @@ def _elements(walk: Walk, container: Any, path: Path) -> None:
             break
         if inside.may_hold(item):
             walk.waiting.append((item, path.element(label, index=index)))
-    keys = path.element("[...]", index=True)
-    walk.nameless.extend((key, keys) for key in inside.keys_of(container))
+    if keys := inside.keys_of(container):
+        way = path.element("[...]", index=True)
+        walk.nameless.extend((key, way) for key in keys)
     walk.attributes(container, inside.own_attributes(container).items(), path)
 
 
@@ -82,16 +83,18 @@ def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
 
 def _object(walk: Walk, value: Any, path: Path) -> None:
     """An object's own attributes; of a module, its children by their plain names."""
-    own = inside.own_attributes(value)
-    for name, item in list(own.items()):
+    plain: list[tuple[str, Any]] = []
+    hooked: list[tuple[Any, Path]] = []
+    for name, item in list(inside.own_attributes(value).items()):
         if name in _CHILDREN and issubclass(type(item), dict):
-            walk.attributes(value, dict.items(item), path)
-        elif name.endswith("_hooks") and issubclass(type(item), dict):
-            hooks = list(dict.values(item))
+            plain += dict.items(item)
+        elif not (name.endswith("_hooks") and issubclass(type(item), dict)):
+            plain.append((name, item))
+        elif hooks := list(dict.values(item)):
             way = path.to(name, ()).within("a hook")
-            walk.waiting.extend((hook, way) for hook in hooks)
-        else:
-            walk.attributes(value, ((name, item),), path)
+            hooked += [(hook, way) for hook in hooks]
+    walk.attributes(value, plain, path)
+    walk.waiting.extend(hooked)
     walk.attributes(value, inside.slots(value), path)
     if issubclass(type(value), type):
         if is_own(inside.file_of(value)):

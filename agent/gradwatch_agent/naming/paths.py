@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What statements store into, on the way: a variable or an attribute."""
+class Named(NamedTuple):
+    """What statements store into, on the way: a variable or an attribute. Made for each attribute
+    that a search meets, so of a kind that is quickly made.
+    """
 
     name: str
     file: str
@@ -150,8 +151,8 @@ class Path:
         for step in list(self.back())[-2::-1]:
             named = other.named
             if step.attribute:
-                named = replace(
-                    step.named, file=other.file, line=other.line, function=other.named.function
+                named = step.named._replace(
+                    file=other.file, line=other.line, function=other.named.function
                 )
             way = Path(step.label, named, way, index=step.index, via=step.via)
             way.container, way.size, way.fields = step.container, step.size, step.fields

@@ -49,7 +49,7 @@ from gradwatch_agent.torch_seam.nodes import (
 )
 from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
 from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
-from gradwatch_agent.torch_seam.rungs import edges
+from gradwatch_agent.torch_seam.rungs import edges, numbered_edges
 from gradwatch_agent.torch_seam.saved import (
     holds_saved,
     is_freed,
@@ -88,6 +88,7 @@ __all__ = [
     "leaf_storage",
     "living_optimizers",
     "must_fail",
+    "numbered_edges",
     "optimizer_exists",
     "outdated",
     "plainly",

@@ -90,6 +90,8 @@ def leaf_storage(leaf: Node) -> int:
 def storage_of(tensor: torch.Tensor) -> int:
     """Address of the tensor's storage; 0 if it has none."""
     try:
+        if type(tensor) is torch.nn.Parameter or type(tensor) is torch.Tensor:
+            return int(tensor.untyped_storage().data_ptr())
         with plainly():
             return int(tensor.untyped_storage().data_ptr())
     except (RuntimeError, AttributeError):

@@ -10,11 +10,14 @@ by its own edges, so nothing lives longer than it would.
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Final
 
 from gradwatch_agent.torch_seam.nodes import LEAF, Node, sequence_of
 
 _KEY: Final = "gradwatch.rungs"
+
+_number: Final = operator.itemgetter(0)
 
 _BLOCK: Final = 2_048
 """Sequence numbers between two rungs. Numbers fall along each edge, so that no way through a block
@@ -23,18 +26,31 @@ has more nodes; each takes 0.2 to 0.4 kB of the stack, and a way may have two bl
 
 def edges(node: Node) -> list[Node]:
     """The nodes this one hands its gradients to."""
-    children = [child for child, _ in node.next_functions if child is not None]
-    block = sequence_of(node) // _BLOCK
-    entered = [
-        child
-        for child in children
-        if (number := sequence_of(child)) // _BLOCK != block and number < LEAF
+    return [child for _, child in numbered_edges(node, sequence_of(node))]
+
+
+def numbered_edges(node: Node, number: int) -> list[tuple[int, Node]]:
+    """The same, each with its sequence number; `number` is the node's own.
+
+    Called for every node that is counted: numbers are asked for once.
+    """
+    children = [
+        (sequence_of(child), child) for child, _ in node.next_functions if child is not None
     ]
-    if entered:
-        # The oldest first: each may then hold those before it instead of going by them.
-        for child in sorted(entered, key=sequence_of):
-            _settle(child)
+    block = number // _BLOCK
+    for below, _ in children:
+        if below // _BLOCK != block and below < LEAF:
+            _enter(block, children)
+            break
     return children
+
+
+def _enter(block: int, children: list[tuple[int, Node]]) -> None:
+    """The way leads into other blocks."""
+    entered = [(n, child) for n, child in children if n // _BLOCK != block and n < LEAF]
+    # The oldest first: each may then hold those before it instead of going by them.
+    for _, child in sorted(entered, key=_number):
+        _settle(child)
 
 
 def _settle(rung: Node) -> None:

@@ -50,23 +50,27 @@ def _kept(node: Node) -> list[Any]:
     return kept
 
 
-def saved_storages(node: Node) -> dict[int, int]:
-    """Address and size in bytes of each storage the node keeps for backward."""
-    storages: dict[int, int] = {}
+def saved_storages(node: Node, into: dict[int, int]) -> bool:
+    """Adds address and size in bytes of each storage the node keeps for backward. Whether nodes of
+    its type save anything that a backward frees.
+    """
+    if not saves(node):
+        return False
     try:
         for saved in _kept(node):
             data = saved.data
-            if type(data) is torch.Tensor or type(data) is torch.nn.Parameter:
+            kind = type(data)
+            if kind is torch.Tensor or kind is torch.nn.Parameter:
                 storage = data.untyped_storage()
-            elif issubclass(type(data), torch.Tensor):
+            elif issubclass(kind, torch.Tensor):
                 with plainly():
                     storage = data.untyped_storage()
             else:
                 continue  # a hook's own object, or nothing
-            storages[storage.data_ptr()] = storage.nbytes()
+            into[storage.data_ptr()] = storage.nbytes()
     except (RuntimeError, AttributeError):
-        return storages  # freed, or a tensor without a storage (sparse, functorch)
-    return storages
+        pass  # freed, or a tensor without a storage (sparse, functorch)
+    return True
 
 
 def is_freed(node: Node) -> bool:
