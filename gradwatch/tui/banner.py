@@ -28,6 +28,7 @@ _HOLDER_PART: Final = 3
 """Of a row the holder takes no more than one part in this many."""
 _OFF_CELLS: Final = 24
 _CHANGE_ROWS: Final = 2
+_END_ROWS: Final = 2
 _TALL: Final = 30
 """Rows of a terminal from which on the title gets room around it."""
 _BRAND_FROM: Final = 100
@@ -117,7 +118,7 @@ def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) ->
     said = " ".join(filter(None, (verdict.message, verdict.facts)))
     lines += [_indented(text, "strong", width) for text in wrap(said, room, _rows(room))]
     if verdict.end and verdict.end != verdict.message:
-        lines += [_indented(text, "warning", width) for text in wrap(verdict.end, room, 2)]
+        lines += [_indented(text, "warning", width) for text in _end(verdict.end, room)]
     return lines + _pointers(verdict, width)
 
 
@@ -142,6 +143,13 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     for number, text in enumerate(_change(verdict.change, room)):
         lines.append(fit([*_label("" if number else "change"), (text, "text")], width))
     return lines
+
+
+def _end(end: str, room: int) -> list[str]:
+    """How it ended; of an error that says much, the first sentence."""
+    if len(wrap(end, room, _END_ROWS + 1)) > _END_ROWS and ". " in end:
+        end = end.partition(". ")[0] + "."
+    return wrap(end, room, _END_ROWS)
 
 
 def _change(change: str, room: int) -> list[str]:

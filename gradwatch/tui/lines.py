@@ -121,8 +121,16 @@ def wrap(text: str, width: int, rows: int) -> list[str]:
             else:
                 lines.append(part)
         if len(lines) > rows:
-            return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)]
+            return [*lines[: rows - 1], _cut_between(lines[rows - 1], width)]
     return lines
+
+
+def _cut_between(text: str, width: int) -> str:
+    """The text, of which more would follow, with an ellipsis for that: between words if it can."""
+    if cell_len(text) + 2 <= width:
+        return f"{text} {_ELLIPSIS}"
+    words = text.rpartition(" ")[0]
+    return f"{words} {_ELLIPSIS}" if words else cut(text + _ELLIPSIS, width)
 
 
 def broken(word: str, width: int) -> list[str]:

@@ -32,7 +32,7 @@ BACKWARDS: Final = (
     Column("it", 5, right=True),
     Column("took", 6, right=True),
     Column("backwards", 13, grow=3, most=24),
-    Column("called at", 11, grow=2, most=40, rank=1, keeps="tail"),
+    Column("called at", 11, grow=2, most=40, rank=1, keeps="one"),
     Column("graph", 6, grow=1, most=14, rank=2),
 )
 
@@ -103,19 +103,26 @@ def _has(call: wire.Backward, words: list[str]) -> bool:
 
 def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     """Cells under `BACKWARDS`."""
-    place = place_of(job, call.file, call.line)
     root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
     gap = "⋮" if call.skipped else ""
     if call.error:
-        words = (_iteration_of(call), "failed", call.error, place, "")
-        return [[(word, "critical")] for word in words]
+        words = (_iteration_of(call), "failed", call.error.partition(":")[0])
+        return [*([(word, "critical")] for word in words), _called_at(job, call, "critical"), []]
     return [
         [(gap, "muted"), (whole(call.iteration), "text")],
         [(duration(call.duration_s), "text")],
         [(root, "text")],
-        [(place, "muted")],
+        _called_at(job, call),
         [(_notes(call), "warning" if call.retain_graph else "muted")],
     ]
+
+
+def _called_at(job: Job, call: wire.Backward, ink: str = "muted") -> Line:
+    """In all its lengths; of a call in the script itself, whose name stands above, the line."""
+    place = place_of(job, call.file, call.line)
+    is_script = job.hello is not None and job.hello.script == call.file
+    short = f"line {call.line}" if is_script else place.rpartition("/")[2]
+    return [(place, ink), (short, ink)]
 
 
 def _notes(call: wire.Backward) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from rich.cells import cell_len
+
 from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, width_of
 
 _GAP: Final = "  "
@@ -16,7 +18,7 @@ _EDGE: Final = 1
 """Cells left free at either end of a row."""
 _SPARE: Final = 4
 """Rank from which on a column can be done without, where others want room."""
-_CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front}
+_CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front, "one": cut_front}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,9 @@ class Column:
     rank: int = 0
     wants: int = 0
     """Cells that it gets before columns are shown that can be done without."""
-    keeps: Literal["head", "ends", "tail"] = "head"
-    """What must be seen of a text that is too long: the tail of a path, both ends of a name."""
+    keeps: Literal["head", "ends", "tail", "one"] = "head"
+    """What must be seen of a text that is too long: the tail of a path, both ends of a name; of
+    pieces that say the same in fewer and fewer words, the first that fits."""
 
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
@@ -104,6 +107,8 @@ def row(columns: Sequence[Column], room: int, cells: Sequence[Line]) -> Line:
 def _cell(cell: Line, width: int, column: Column) -> Line:
     out: Line = []
     room = width
+    if column.keeps == "one":
+        cell = [next((each for each in cell if cell_len(each[0]) <= width), *cell[-1:])]
     for text, ink in cell:
         part = _CUTS[column.keeps](text, room)
         out.append((part, ink))

@@ -36,7 +36,7 @@ def tree(job: Job, finding: Finding, width: int) -> list[Line]:
             rows.append((_branch(len(rows), f"… {_nodes(step.skipped)} more"), []))
         times = f" ×{count}" if count > 1 else ""
         rows.append((_branch(len(rows), f"{step.op}{times}"), _where(job, finding, step)))
-    rows += [(_branch(len(rows), rest), [])] if (rest := _rest(job, finding)) else []
+    rows += [(rest, [])] if (rest := _rest(job, finding)) else []
     cells = min(max(cell_len(name) for name, detail in rows if detail), _NAME_CELLS)
     return [
         fit([*fit([(name, "text")], cells), *detail], width) if detail
@@ -69,7 +69,7 @@ def _where(job: Job, finding: Finding, step: Step) -> Line:
 
 
 def _rest(job: Job, finding: Finding) -> str:
-    """How far it goes on behind the stale node, as last counted."""
+    """How far it goes on behind the stale node, as last counted; too long to be indented."""
     census = job.census
     is_open = finding.state != "resolved" and finding.kind == "graph-chain"
     if not is_open or census is None or not census.stale or census.oldest is None:

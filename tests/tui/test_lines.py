@@ -53,7 +53,7 @@ def test_what_was_cut_fits(text, width, way):
 
 def test_what_was_cut_says_so():
     assert cut("train.py:19", 6) == "train…"
-    assert wrap("the loss reaches the graphs", 10, 2) == ["the loss", "reaches t…"]
+    assert wrap("the loss reaches the graphs", 10, 2) == ["the loss", "reaches …"]
 
 
 @pytest.mark.parametrize("steering", ["\x1b[2J", "\u202egpj", "\x9b31m", "a\nb", "\x07", "\u2066"])

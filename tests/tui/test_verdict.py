@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gradwatch.model import Job, Link
 from gradwatch.tui import facts, rows
+from gradwatch.tui.tables import Column, row
 from gradwatch.tui.verdict import TITLES, verdict
 from gradwatch_agent import wire
 
@@ -172,8 +175,23 @@ def test_backwards_tell_what_is_special_about_them():
         at=0.0, iteration=4, duration_s=0.05, root="MeanBackward0", roots=2, file="a.py", line=3,
         call="grad", create_graph=True, retain_graph=True, skipped=7,
     )  # fmt: skip
-    words = ["".join(text for text, _ in cell) for cell in rows.backward_cells(job, call)]
-    assert words == ["⋮4", "50 ms", "MeanBackward0 +1", "a.py:3", "create, grad()"]
+    number, took, root, places, notes = (
+        [text for text, _ in cell] for cell in rows.backward_cells(job, call)
+    )
+    assert [number, took, root] == [["⋮", "4"], ["50 ms"], ["MeanBackward0 +1"]]
+    assert [places, notes] == [["a.py:3", "a.py:3"], ["create, grad()"]]
+
+
+def test_a_call_in_the_script_itself_is_told_by_its_line_where_there_is_no_room_for_more():
+    scene = histories.Scene()
+    script = folded(scene).hello.script
+    call = wire.Backward(
+        at=0.0, iteration=4, duration_s=0.05, root="A", roots=1, file=script, line=3
+    )
+    cell = rows.backward_cells(folded(scene), call)[3]
+    column = Column("called at", 11, keeps="one")
+    assert "".join(t for t, _ in row([column], 80, [cell])).strip() == f"{Path(script).name}:3"
+    assert "".join(t for t, _ in row([column], 10, [cell])).strip() == "line 3"
 
 
 def test_types_tell_how_they_changed():
