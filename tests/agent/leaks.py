@@ -2068,3 +2068,49 @@ def by_a_second_pass_when_the_first_ones_gradients_are_gone():
         optimizer.zero_grad()
         score.pow(2).mean().backward()  # <-
         optimizer.step()
+
+
+def conditioned(model, optimizer):
+    last = None
+
+    def step(x):
+        nonlocal last
+        given = last if last is not None and random.random() < 2.0 else torch.zeros_like(x)
+        estimate = model(torch.cat([x, given], dim=-1))
+        last = estimate  # <-
+        loss = (estimate - x).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    return step
+
+
+@leak
+def by_a_closures_variable_that_is_taken_up_now_and_then():
+    """second-backward | last | words"""
+    model = nn.Linear(8, 4)
+    step = conditioned(model, torch.optim.SGD(model.parameters(), lr=0.01))
+    for _ in range(STEPS):
+        step(torch.randn(3, 4))
+
+
+class Past:
+    queue: ClassVar = collections.deque(maxlen=24)
+
+    @classmethod
+    def admit(cls, keys):
+        cls.queue.append(keys)  # <-
+
+
+@leak
+def by_a_queue_that_has_room_for_some():
+    """graph-held | Past.queue | words"""
+    model = nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(STEPS):
+        keys = model(torch.randn(3, 4))
+        optimizer.zero_grad()
+        keys.pow(2).mean().backward()
+        optimizer.step()
+        Past.admit(keys)

@@ -1,5 +1,6 @@
 """`graph-held`: raised when spent graphs pile up, once a collection has ruled out a mere cycle."""
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -7,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gradwatch_agent import wire
-from gradwatch_agent.verdicts import Verdicts
+from gradwatch_agent.verdicts import Answer, Verdicts
+from gradwatch_agent.verdicts.failure import Doom, second_backward
+from gradwatch_agent.verdicts.held import Held
 
 HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
 
@@ -185,10 +188,24 @@ def test_what_a_store_may_hold_by_a_guess_is_a_hint_that_becomes_an_alarm():
     assert len({finding.id for finding in job.findings}) == 1
 
 
-def test_what_a_store_is_made_to_hold_is_no_news():
-    job = in_a_store(20, sure=True)
-    job.holds(*range(20), *[20] * 500)
-    assert job.findings == []
+@pytest.mark.parametrize("room", [20, 128])
+def test_what_a_store_is_made_to_hold_is_a_hint_until_it_stays_full(room):
+    job = in_a_store(room, sure=True)
+    job.holds(*range(room), *[room] * 1_000)
+    assert job.states == ["raised", "resolved"]
+    assert {finding.level for finding in job.findings} == {"info"}
+    assert "has room for so many and no more" in job.findings[0].message
+
+
+def test_what_a_store_is_made_to_hold_of_retained_graphs_is_no_news():
+    held = Held(retained=True)
+    held.room, held.sure = 60, True
+    for number in range(500):
+        live = min(number, 50)
+        proven = held.suspects(0, live)
+        record = wire.Iteration(number=number, at=float(number), live=live, collected=proven)
+        held.iteration(record)
+        assert held.case() is None
 
 
 def test_a_store_that_was_only_guessed_at_and_stays_full_is_resolved_once():
@@ -202,6 +219,20 @@ def test_a_hint_does_not_wait_for_another_proof_once_the_store_is_outgrown():
     job.proves = lambda held: held < 100  # no time is left for searches
     job.holds(*range(140))
     assert job.findings[-1].level == "warning"
+
+
+def test_a_hint_of_what_has_made_a_backward_fail_is_taken_back_for_good():
+    job = in_a_store(20, sure=True)
+    job.verdicts.learn("graph-held", Answer(file="a.py", line=3, holder="kept"))
+    job.holds(*range(12))
+    failed = dataclasses.replace(second_backward(Doom(12, 11, "A")), file="a.py", line=3)
+    assert job.verdicts.absorbed(12.0) == []
+    job.verdicts.event(failed, 12.0, 12)
+    (over,) = job.verdicts.absorbed(12.0)
+    assert (over.state, over.id) == ("resolved", job.findings[0].id)
+    job.findings.clear()
+    job.holds(*range(12, 20))
+    assert job.findings == []
 
 
 def test_beside_a_hint_a_climb_is_told_as_what_it_is():

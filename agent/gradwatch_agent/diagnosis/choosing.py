@@ -66,7 +66,7 @@ def carrier(
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
-    if any(last) and (stored or not new):  # else something carries it all the same
+    if any(last) and (stored or not last[0]):  # else something carries it all the same
         new, old = last
     before = {(place(path), _owner(path)) for path, _ in old}
     places = {place for place, _ in before}

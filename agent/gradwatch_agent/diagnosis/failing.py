@@ -142,6 +142,8 @@ class Failing:
         if news:
             self._open.add(found.id)
             self._post(found)
+            for hint in self._verdicts.absorbed(at_s):
+                self._post(hint)
         return found
 
 

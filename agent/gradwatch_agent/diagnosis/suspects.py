@@ -46,9 +46,10 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     if weights:
         found += [change for file in files for change in changes_of_weights(file)]
     if weights and not found:
-        found = [change for file in files for change in changes(file) if change.how == "weights"]
-        found = [each for each in found if not is_set_up(each.file, each.line, files)]
-    return found
+        loaded = [change for file in files for change in changes(file) if change.how == "weights"]
+        return [each for each in loaded if not is_set_up(each.file, each.line, files)]
+    # What makes things ready, as `nn.init.normal_`, ran before the tensor was saved.
+    return [each for each in found if not is_set_up(each.file, each.line, files)] or found
 
 
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:

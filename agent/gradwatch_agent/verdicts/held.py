@@ -33,8 +33,8 @@ _SOONER = 4
 many: what is added up in it shows by then."""
 
 _SOON = 32
-"""A store that may rightly hold so few is waited for: it has shown soon enough what it is. Where
-more are held by a guess, that is worth a hint until then."""
+"""Of graphs that no backward walked, a store that may rightly hold so few is waited for: it has
+shown soon enough what it is. Where more are held by a guess, that is worth a hint until then."""
 
 _CALM = 64
 """Looks without growth after which the held graphs are taken for bounded; longer, by
@@ -43,10 +43,12 @@ _CALM = 64
 _CALM_FACTOR = 4
 
 
-_BOUNDED = (
+_MAYBE_BOUNDED = (
     " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
     "waste but no leak."
 )
+
+_BOUNDED = " What holds them has room for so many and no more: this is waste but no leak."
 
 
 class Held:
@@ -110,8 +112,7 @@ class Held:
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
-            is_guess = not self.sure and self.room > _SOON
-            self._within, self._peak = self.room if is_guess else 0, count
+            self._within, self._peak = 0 if self._retained else self.room, count
         elif count >= max(self._patience, 2 * self._left):
             self._open, self._within, self._peak = True, 0, count
         else:
@@ -153,7 +154,7 @@ class Held:
             kind="graph-held",
             level="warning" if self._open else "info",
             since=self._began,
-            message=self._message() + (_BOUNDED if self._within else ""),
+            message=self._message() + self._bound(),
             suggestion=(
                 "Keep numbers instead of tensors with a graph: "
                 "x.item() for a scalar, x.detach() for a tensor."
@@ -161,6 +162,11 @@ class Held:
             nodes_per_iteration=float(self._nodes) if self._nodes else None,
             size=self._previous,
         )
+
+    def _bound(self) -> str:
+        if not self._within:
+            return ""
+        return _BOUNDED if self.sure else _MAYBE_BOUNDED
 
     def _message(self) -> str:
         count = ("at least " if self._unseen else "") + plural(self._previous, "earlier iteration")
@@ -210,7 +216,7 @@ class Dead:
             message=(
                 f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive that no "
                 "backward has walked, and weights they were built from have been changed since."
-                + (_BOUNDED if self._is_bounded else "")
+                + (_MAYBE_BOUNDED if self._is_bounded else "")
             ),
             suggestion=(
                 "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."

@@ -67,6 +67,14 @@ class Telling:
             del self._noticed[case.kind]
         return changed
 
+    def absorb(self, kind: str, at: float) -> wire.Finding:
+        """What is open of that kind is part of a graver fault that has just been told."""
+        case = self.open.pop(kind)
+        message = f"It has made a backward fail, and is told as that: {case.message}"
+        over = self._finding(dataclasses.replace(case, message=message), "resolved", at)
+        del self._noticed[kind]
+        return over
+
     def last(self, cases: dict[str, Case], at: float) -> list[wire.Finding]:
         """Of what is open, that which has come farther than was told: nothing more will be."""
         changed = []

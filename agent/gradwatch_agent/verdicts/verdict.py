@@ -5,22 +5,14 @@ Owns the detectors of one job. What has been told of their cases, `telling` know
 
 from __future__ import annotations
 
-import dataclasses
-
 from gradwatch_agent import wire
+from gradwatch_agent.verdicts.accounted import explains, with_forecast
 from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.chain import Chain
-from gradwatch_agent.verdicts.climb import Climb, Memories
+from gradwatch_agent.verdicts.climb import Memories
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
 from gradwatch_agent.verdicts.held import Dead, Held
 from gradwatch_agent.verdicts.telling import Telling
-
-_NODE_BYTES = 1_000
-"""Host memory of a node with its Python and C++ parts, generously: what a leak of nodes
-explains of a climb."""
-
-_EXPLAINS = 4
-"""A climb up to this many times what a graph accounts for is put down to that graph."""
 
 
 class Verdicts:
@@ -43,6 +35,8 @@ class Verdicts:
         """What was found to grow while memory climbed."""
         self.later: frozenset[str] = frozenset()
         """Kinds that wait for an iteration that shows where they are."""
+        self._failed: set[tuple[str | None, int | None]] = set()
+        """The statements by which backwards have failed: file and line."""
         self.spent_suspected = self.retained_suspected = False
         """What the last look at the counts made of them."""
 
@@ -170,7 +164,18 @@ class Verdicts:
 
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news."""
+        self._failed.add((case.file, case.line))
         return self._telling.event(case, at, iteration)
+
+    def absorbed(self, at: float) -> list[wire.Finding]:
+        """What was a hint of the fault that has just happened."""
+        hint = self._telling.open.get("graph-held")
+        return [self._telling.absorb(hint.kind, at)] if hint and self._has_failed(hint) else []
+
+    def _has_failed(self, case: Case) -> bool:
+        """Whether it is a hint that a statement keeps graphs by which a backward has failed."""
+        hints = case.kind == "graph-held" and case.level == "info" and case.line is not None
+        return hints and (case.file, case.line) in self._failed
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
@@ -196,10 +201,11 @@ class Verdicts:
         if self._causes_habits():
             cases.pop("graph-unused", None)
             cases.pop("retain-needless", None)
-        return {
-            kind: answer.explain(case) if (answer := self.answers.get(kind)) else case
+        explained = (
+            answer.explain(case) if (answer := self.answers.get(kind)) else case
             for kind, case in cases.items()
-        }
+        )
+        return {case.kind: case for case in explained if not self._has_failed(case)}
 
     def _causes_habits(self) -> bool:
         """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
@@ -229,30 +235,9 @@ class Verdicts:
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
-            if graph.level != "info" and _explains(graph, climb):
+            if graph.level != "info" and explains(graph, climb):
                 if climb.is_felt:
-                    graph = cases[graph.kind] = _with_forecast(graph, climb)
+                    graph = cases[graph.kind] = with_forecast(graph, climb)
             elif memory := climb.case(self._why):
                 cases[memory.kind] = memory
         return cases
-
-
-def _explains(graph: Case, climb: Climb) -> bool:
-    """Whether the climb is no more than what the graph makes."""
-    slope = climb.slope_per_iteration
-    if slope is None:
-        return False
-    if graph.bytes_per_iteration is None:
-        return True  # what the kept graphs weigh is not known, only that they do
-    known = (graph.nodes_per_iteration or 0) * _NODE_BYTES + graph.bytes_per_iteration
-    return slope <= _EXPLAINS * known
-
-
-def _with_forecast(graph: Case, climb: Climb) -> Case:
-    """The graph's case with what it costs and when memory will be full."""
-    return dataclasses.replace(
-        graph,
-        level="critical",
-        bytes_per_iteration=graph.bytes_per_iteration or climb.slope_per_iteration,
-        eta_iterations=climb.eta_iterations() or graph.eta_iterations,
-    )
