@@ -68,6 +68,19 @@ def accumulating() -> Callable[[], None]:
     return step
 
 
+def by_hand_beside_an_optimizer() -> Callable[[], None]:
+    """Which never steps: the weights are changed without it, and the gradients cleared."""
+    job = Job()
+
+    def step() -> None:
+        job.weight.grad = None
+        job.loss().backward()
+        with torch.no_grad():
+            job.weight -= 0.01 * job.weight.grad
+
+    return step
+
+
 def in_turns() -> Callable[[], None]:
     one, other = Job(), Job()
 
@@ -166,6 +179,7 @@ def of_one_job_beside_another() -> Callable[[], None]:
     [
         (by_optimizer, 0),
         (by_backward, -31),  # 32 backwards wait for the step of an optimizer that exists
+        (by_hand_beside_an_optimizer, -3),  # fewer where gradients are cleared without one
         (by_hand, 2),  # until the first mark, steps end iterations
         (accumulating, 0),
         (with_a_penalty_now_and_then, 0),
@@ -197,6 +211,17 @@ def test_the_steps_of_another_optimizer_end_nothing(hurried):
             step()
     # The first step of each optimizer ends an iteration by being new.
     assert sum(record.count for record in said.iterations) in range(ITERATIONS, ITERATIONS + 4)
+
+
+def test_a_step_that_comes_after_all_ends_iterations_from_then_on(hurried):
+    with hurried() as said:
+        job = Job()
+        for number in range(200 * 20):
+            job.loss().backward()
+            if number % 200 == 199:
+                job.optimizer.step()
+    # Backwards are taken for iterations, from the 32nd to the 200th.
+    assert sum(record.count for record in said.iterations) == 169 + 19
 
 
 def test_backwards_that_were_not_told_are_counted(hurried):

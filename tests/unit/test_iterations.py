@@ -1,7 +1,7 @@
 """Where an iteration ends, written as scores: the events of a job, a bar after each end.
 
-`b` is a backward, `g` a grad() with create_graph, `v` a grad() without, `m` the script's mark, a
-capital letter an optimizer's step, `-A` its end.
+`b` is a backward, `c` one before which gradients were cleared, `g` a grad() with create_graph, `v`
+a grad() without, `m` the script's mark, a capital letter an optimizer's step, `-A` its end.
 """
 
 import pytest
@@ -21,14 +21,16 @@ def played(score: str, *, optimizer_exists: bool = True) -> str:
 
 
 def _play(iterations: Iterations, event: str, optimizer_exists: bool) -> bool:
-    def backward(call, create_graph):
+    def backward(call, create_graph, *, cleared=False):
         return iterations.backward(
-            call, create_graph=create_graph, optimizer_exists=optimizer_exists
+            call, create_graph=create_graph, optimizer_exists=optimizer_exists, cleared=cleared
         )
 
     match event:
         case "b":
             return backward("backward", False)
+        case "c":
+            return backward("backward", False, cleared=True)
         case "g":
             return backward("grad", True)
         case "v":
@@ -103,6 +105,15 @@ def test_meta_learning_with_an_inner_optimizer_made_afresh_ends_at_the_outer_ste
 def test_an_optimizer_that_never_steps_is_waited_for_once():
     score = times(31, "b") + "b| " + times(5, "b|")
     assert played(score) == score.strip()
+
+
+def test_where_gradients_are_cleared_without_a_step_none_is_waited_for():
+    score = "b c c c| " + times(5, "c|")
+    assert played(score) == score.strip()
+
+
+def test_losses_whose_gradients_are_compared_before_the_first_step_are_one_iteration():
+    assert played("b c c A| b c c A|") == "b c c A| b c c A|"
 
 
 def test_when_stepping_is_given_up_each_backward_ends_an_iteration():

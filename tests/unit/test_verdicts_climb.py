@@ -58,6 +58,22 @@ def test_a_steady_leak_is_told_with_its_rate_and_its_end():
     assert raised.since_iteration < 2 * ITERATIONS_PER_S
 
 
+def test_a_leak_whose_container_is_known_is_a_hint_before_it_is_an_alarm():
+    why = Answer(holder="self.preds", explains_bytes=200.0 * MB)
+    hint, *more = told(lambda at: 2 * GB + 5 * MB * at, seconds=120, why=why)
+    assert (hint.kind, hint.level, hint.state) == ("memory-climb", "info", "raised")
+    assert 20 * ITERATIONS_PER_S <= hint.iteration <= 30 * ITERATIONS_PER_S
+    assert "early to say" in hint.message
+    alarm = next(finding for finding in more if finding.level == "warning")
+    assert (alarm.id, "early to say" in alarm.message) == (hint.id, False)
+
+
+def test_what_is_let_go_of_each_minute_is_never_an_alarm():
+    why = Answer(holder="outputs", explains_bytes=1.0 * GB)
+    findings = told(lambda at: 2 * GB + GB * (at % 50) / 50, seconds=900, why=why)
+    assert {finding.level for finding in findings} <= {"info"}
+
+
 def test_a_leak_under_noise_is_found():
     noise = random.Random(0)
     findings = told(lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 20 * MB), seconds=600)

@@ -188,7 +188,13 @@ def test_what_a_store_may_hold_by_a_guess_is_a_hint_that_becomes_an_alarm():
     assert len({finding.id for finding in job.findings}) == 1
 
 
-@pytest.mark.parametrize("room", [20, 128])
+def test_the_last_few_that_a_store_is_made_to_hold_are_no_news():
+    job = in_a_store(20, sure=True)
+    job.holds(*range(20), *[20] * 500)
+    assert job.findings == []
+
+
+@pytest.mark.parametrize("room", [48, 128])
 def test_what_a_store_is_made_to_hold_is_a_hint_until_it_stays_full(room):
     job = in_a_store(room, sure=True)
     job.holds(*range(room), *[room] * 1_000)
@@ -222,7 +228,7 @@ def test_a_hint_does_not_wait_for_another_proof_once_the_store_is_outgrown():
 
 
 def test_a_hint_of_what_has_made_a_backward_fail_is_taken_back_for_good():
-    job = in_a_store(20, sure=True)
+    job = in_a_store(48, sure=True)
     job.verdicts.learn("graph-held", Answer(file="a.py", line=3, holder="kept"))
     job.holds(*range(12))
     failed = dataclasses.replace(second_backward(Doom(12, 11, "A")), file="a.py", line=3)

@@ -13,8 +13,11 @@ from collections.abc import Mapping
 
 import torch
 
-from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.advice.cutting import cut_the_chain
+from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
+from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
     cut_in_the_first,
     cut_in_the_second,
@@ -22,6 +25,7 @@ from gradwatch_agent.diagnosis.untangling import (
     two_losses,
 )
 from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves
 from gradwatch_agent.verdicts.case import Answer
@@ -77,6 +81,9 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     path = min(paths, key=lambda p: p.steps, default=None)
     if path is None:
         return Answer()
+    store = store_of(path.holder)
+    if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
+        return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault
     advice = (
         "Add the losses and call backward once, or pass retain_graph=True to all but the last "
         f"backward of this graph; if this one is not to train what made `{path.expression}`, let "

@@ -33,6 +33,31 @@ class _Left:
     """Backwards since that reached it."""
 
 
+class Clearing:
+    """Whether what a backward leaves in the gradients is cleared before the next one that reaches
+    the same parameter; asked while nobody knows whether an optimizer will ever step.
+    """
+
+    def __init__(self) -> None:
+        self._left: _Left | None = None
+        self._parameter: weakref.ref[torch.Tensor] | None = None
+
+    def before(self, parameter: torch.Tensor) -> bool:
+        """A backward that reaches the parameter is about to start: whether it was cleared."""
+        left, self._parameter = self._left, weakref.ref(parameter)
+        if left is None or left.parameter() is not parameter:
+            return False
+        return parameter.grad is None or not _is(parameter.grad, left)
+
+    def after(self) -> None:
+        """That backward has ended."""
+        parameter = self._parameter() if self._parameter is not None else None
+        gradient = parameter.grad if parameter is not None else None
+        if parameter is not None and gradient is not None:
+            version = gradient._version  # noqa: SLF001
+            self._left = _Left(weakref.ref(parameter), id(gradient), version)
+
+
 class Gradients:
     """Told of every step, and of the start of every backward."""
 

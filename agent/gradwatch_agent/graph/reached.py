@@ -78,6 +78,8 @@ class Look:
     """The serials of the stale nodes at which it leaves this iteration."""
     addresses: Collection[int] = ()
     """Of the storages of the leaves it reaches so."""
+    first_leaf: Node | None = None
+    """Of those, the one that was met before all others."""
     again: bool = False
     """It walks buffers of this iteration that an earlier backward has walked."""
 

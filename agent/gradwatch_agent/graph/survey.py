@@ -18,6 +18,7 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.failing import Failing
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.gradients import Clearing
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import TooLarge
 from gradwatch_agent.graph.sentinels import sentinel_of
@@ -71,6 +72,11 @@ class Survey:
 
         Asked by a check alone, and again once all optimizers that stepped are gone.
         """
+        self.cleared = False
+        """Whether the gradients were cleared before the backward last looked at; asked in the
+        first iteration alone, which may be waiting for a step that never comes.
+        """
+        self._clearing = Clearing()
         self._thorough = thorough
         self._lineage = lineage
         self._window = window
@@ -124,6 +130,8 @@ class Survey:
         if self._thorough and self.step_comes is None:
             self.step_comes = optimizer_waits(look.addresses)
         if run.call == "backward":
+            if not self._lineage.current and look.first_leaf is not None:
+                self.cleared = self._clearing.before(look.first_leaf.variable)
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
             )
@@ -139,6 +147,8 @@ class Survey:
         context: Context = run.context
         if context.paused:
             self._window.resume()
+        if not self._lineage.current:
+            self._clearing.after()
         if self._tally.due:
             lines = call_sites(sys._getframe())  # noqa: SLF001
             frees, accumulates = not run.retain_graph, run.call == "backward" and not run.partial

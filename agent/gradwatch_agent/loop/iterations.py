@@ -11,7 +11,14 @@ from gradwatch_agent.loop.doze import BY_HAND
 from gradwatch_agent.wire import Call
 
 _WAIT_FOR_STEP = 32
-"""Backwards without a step after which an optimizer that exists is taken for unused."""
+"""Backwards without a step after which an optimizer that exists is taken for unused, until it steps
+after all.
+"""
+
+_CLEARED = 3
+"""The same where gradients were cleared in between so many times: what clears them without a step
+of the optimizer has most likely made one of its own. Losses whose gradients are compared are
+seldom more."""
 
 _STEPS_LOST = 1_024
 """Backwards since the last step after which stepping is taken for given up. Gradient
@@ -37,6 +44,8 @@ class Iterations:
         """Optimizers that closed by being new."""
         self._waited = False
         """Whether a first step was waited for, and did not come."""
+        self._cleared = 0
+        """How often gradients were cleared while it was."""
         self._backwards = 0
         """Since the last end."""
         self._other_steps = 0
@@ -48,9 +57,16 @@ class Iterations:
         return self._end()
 
     def backward(
-        self, call: Call, *, create_graph: bool = False, optimizer_exists: bool = False
+        self,
+        call: Call,
+        *,
+        create_graph: bool = False,
+        optimizer_exists: bool = False,
+        cleared: bool = False,
     ) -> bool:
-        """An outermost backward has ended."""
+        """An outermost backward has ended. `cleared`: somebody had cleared what the one before it
+        had left in the gradients.
+        """
         self._backwards += 1
         if self._by_hand:
             return False
@@ -59,7 +75,8 @@ class Iterations:
                 return False
             self._closer, self._waited = None, True
         if optimizer_exists and not self._waited:
-            if self._backwards < _WAIT_FOR_STEP:
+            self._cleared += cleared
+            if self._backwards < _WAIT_FOR_STEP and self._cleared < _CLEARED:
                 return False
             self._waited = True
         if create_graph and self._backwards < self._patience(call):

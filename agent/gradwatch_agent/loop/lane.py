@@ -106,7 +106,10 @@ class Lane:
         if run.context is not None:
             self._survey.after(run)
         over = self._survey.advances and self._iterations.backward(
-            run.call, create_graph=run.create_graph, optimizer_exists=self._step_comes()
+            run.call,
+            create_graph=run.create_graph,
+            optimizer_exists=self._step_comes(),
+            cleared=self._survey.cleared,
         )
         run.release()
         self._pace.took_s += clock() - entered

@@ -74,6 +74,9 @@ class Steps:
             doze = listener.dozes.get(get_ident())
             if doze is None or not doze.on:
                 self._stepped(optimizer)
+            elif doze.closer is None:  # backwards were taken for iterations
+                doze.wake()
+                self._stepped(optimizer)
             # One without a backward before it ends nothing.
             elif serials.get(id(optimizer), _NEW) == doze.closer and (
                 doze.backwards != doze.ended_at

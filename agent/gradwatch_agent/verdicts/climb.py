@@ -10,7 +10,7 @@ from typing import Final
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series
 from gradwatch_agent.verdicts.case import Answer, Case, amount, plural
-from gradwatch_agent.verdicts.trend import LIVE, THOROUGH, Patience, Point, Trend, climbing
+from gradwatch_agent.verdicts.trend import EARLY, LIVE, THOROUGH, Patience, Point, Trend, climbing
 
 _EXPLAINED: Final = 0.25
 """A container explains a climb if it makes this share of it: much of memory is not counted."""
@@ -20,6 +20,8 @@ _UNEXPLAINED: Final = 8
 and libraries take memory for long before they settle."""
 
 _OF_A_CACHE: Final = " A store that fills: it ends once it holds all that is asked for, or never."
+
+_MAY_END: Final = " It is early to say: what is let go of at an epoch's end grows so, too."
 
 _FORECAST_S: Final = 10.0
 """A forecast needs at least this long a look, in seconds."""
@@ -38,9 +40,9 @@ _CALM_S: Final = 120.0
 class Climb:
     """Watches one kind of memory; `name` is what the message calls it."""
 
-    def __init__(self, name: str, patience: Patience = LIVE) -> None:
+    def __init__(self, name: str, patience: Patience = LIVE, early: Patience = EARLY) -> None:
         self._name = name
-        self._patience = patience
+        self._patience, self._early = patience, early
         self._points: Series[Point] = Series(512, lambda _older, newer: newer)
         self._trend: Trend | None = None
         self._proven: Trend | None = None
@@ -48,7 +50,7 @@ class Climb:
         varies, and is not to be told and taken back.
         """
         self._borne = 0
-        """How many times the patience it was borne at the most."""
+        """How many times the patience it was borne at the most; 0: no longer than early."""
         self._seen_at = 0.0
         self._limit: int | None = None
         self._used: int | None = None
@@ -72,13 +74,18 @@ class Climb:
             if self._patience.times(factor).is_over(trend):
                 self._borne = max(self._borne, factor)
         higher = self._proven is None or trend.rise > self._proven.rise
-        if higher and self._patience.is_over(trend):
+        if higher and self._early.is_over(trend):
             self._proven = trend
 
     @property
     def slope_per_iteration(self) -> float | None:
         """Bytes per iteration of the present climb."""
         return self._trend.per_iteration if self._trend else None
+
+    @property
+    def is_high(self) -> bool:
+        """Whether it is high enough to be told, if something explains it."""
+        return self._trend is not None and self._proven is not None
 
     @property
     def is_felt(self) -> bool:
@@ -100,18 +107,26 @@ class Climb:
         if left_s is not None and left_s < _SOON_S and trend.took_s >= _FORECAST_S:
             return self._forecast(trend, left_s)
         proven = self._proven
-        if proven is None or self._borne < _needed(why, proven):
+        if proven is None:
             return None
+        early = self._borne < _needed(why, proven)
+        if early and not _is_made_by(why, proven):
+            return None
+        return self._told(trend, proven, why, early=early)
+
+    def _told(self, trend: Trend, proven: Trend, why: Answer | None, *, early: bool) -> Case:
+        """A climb. `early`: it has not been borne for long, but what grows is known."""
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
         fills = why is not None and why.fills
+        word = _OF_A_CACHE if fills else _MAY_END if early else ""
         return Case(
             kind="memory-climb",
-            level="info" if fills else "warning",
+            level="info" if word else "warning",
             since=proven.first.iteration,
             message=(
                 f"{self._name} climbs steadily{each}: +{amount(proven.rise)} in "
-                f"{proven.took_s:.0f} s, and no graph explains it.{_OF_A_CACHE if fills else ''}"
+                f"{proven.took_s:.0f} s, and no graph explains it.{word}"
             ),
             suggestion="Look for a list, dict or cache of tensors that only grows.",
             bytes_per_iteration=rate,
@@ -151,17 +166,25 @@ class Climb:
 
 def _needed(why: Answer | None, trend: Trend) -> int:
     """How many times the patience."""
-    if why is None or why.explains_bytes is None or why.explains_bytes >= _EXPLAINED * trend.rise:
-        return 1
-    return _UNEXPLAINED
+    unknown = why is None or why.explains_bytes is None
+    return 1 if unknown or _is_made_by(why, trend) else _UNEXPLAINED
+
+
+def _is_made_by(why: Answer | None, trend: Trend) -> bool:
+    """Whether what was found to grow explains the climb."""
+    return (
+        why is not None
+        and why.explains_bytes is not None
+        and why.explains_bytes >= _EXPLAINED * trend.rise
+    )
 
 
 class Memories:
     """The process and each device, each with its own climb."""
 
     def __init__(self, *, thorough: bool = False) -> None:
-        self._patience = THOROUGH if thorough else LIVE
-        self.process = Climb("Process memory", self._patience)
+        self._patiences = (THOROUGH, THOROUGH) if thorough else (LIVE, EARLY)
+        self.process = Climb("Process memory", *self._patiences)
         self.devices: dict[str, Climb] = {}
 
     def memory(self, sample: wire.Memory) -> None:
@@ -176,7 +199,7 @@ class Memories:
         for device in sample.devices:
             if device.allocated_bytes is None:
                 continue
-            climb = self.devices.setdefault(device.uuid, Climb("Device memory", self._patience))
+            climb = self.devices.setdefault(device.uuid, Climb("Device memory", *self._patiences))
             climb.memory(
                 sample.at,
                 sample.iteration,

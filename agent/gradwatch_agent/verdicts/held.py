@@ -33,8 +33,9 @@ _SOONER = 4
 many: what is added up in it shows by then."""
 
 _SOON = 32
-"""Of graphs that no backward walked, a store that may rightly hold so few is waited for: it has
-shown soon enough what it is. Where more are held by a guess, that is worth a hint until then."""
+"""The last few of something: a store that is known to hold so few is no news. Nor is one of graphs
+that no backward walked, known or not: it has shown soon enough what it is.
+"""
 
 _CALM = 64
 """Looks without growth after which the held graphs are taken for bounded; longer, by
@@ -112,7 +113,8 @@ class Held:
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
-            self._within, self._peak = 0 if self._retained else self.room, count
+            few = self.sure and self.room <= _SOON
+            self._within, self._peak = 0 if few or self._retained else self.room, count
         elif count >= max(self._patience, 2 * self._left):
             self._open, self._within, self._peak = True, 0, count
         else:

@@ -141,7 +141,7 @@ class Verdicts:
     @property
     def climbs_high(self) -> bool:
         """Whether a climb is high enough to be told, if something explains it."""
-        return any(climb.case() for climb in self._memories.all)
+        return any(climb.is_high or climb.case() for climb in self._memories.all)
 
     @property
     def climbing(self) -> bool:
