@@ -30,10 +30,10 @@ _COLUMNS: Final = ("LAST HEARD OF", "JOB", "RANK", "PID", "HOST", "ENDED", "FIND
 
 def run(job: str | None, *, listing: bool, as_json: bool) -> int:
     """Tells of the run last heard of, or of that job's last one."""
-    if job is not None and Path(job).is_file():
-        return _tell_log(Path(job), as_json=as_json)
     known = [one for one in remains.kept() if job is None or one.is_of(job)]
-    if job is not None and not known:
+    if job is not None and not known:  # a job mostly bears the name of a file: its script
+        if Path(job).is_file():
+            return _tell_log(Path(job), as_json=as_json)
         raise errors.NotFound(f"nothing is kept of a job {job!r}; see gradwatch report --list.")
     living = {entry.run for entry in jobs.running()}
     if not known:
@@ -69,7 +69,10 @@ def _tell_log(path: Path, *, as_json: bool) -> int:
     try:
         found = newest(path)
     except (msgspec.DecodeError, UnicodeDecodeError, OSError):
-        raise errors.Unusable(f"{path} is no file of alerts.") from None
+        raise errors.Unusable(
+            f"{path} is no file of alerts, and nothing is kept of a job of that name; "
+            "see gradwatch report --list."
+        ) from None
     if as_json:
         click.echo(msgspec.json.encode({"findings": found}).decode())
     else:

@@ -104,7 +104,19 @@ def test_a_file_of_alerts(start_job, tmp_path):
     assert said.startswith(f"{log}: 1 finding\n\ngraph-chain · critical")
     log.write_text("no finding\n")
     done = ran("report", str(log))
-    assert (done.returncode, done.stderr) == (2, f"gradwatch: {log} is no file of alerts.\n")
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"gradwatch: {log} is no file of alerts, and nothing is kept of a job of that name; "
+        "see gradwatch report --list.\n"
+    )
+
+
+def test_a_jobs_name_is_told_of_where_its_script_lies_beside(start_job, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text("import torch\n")
+    job = start_job(name="train.py")
+    ended(job, "finished")
+    assert reported("train.py").startswith(f"train.py (pid {job.pid} on here) finished")
 
 
 def test_it_is_private_and_small(start_job):
