@@ -202,7 +202,9 @@ class _Check(click.Command):
 @click.option("-m", "module", metavar="MODULE", help="Check a module, as python -m runs it.")
 @click.argument("script", metavar="SCRIPT [ARGS...]", nargs=-1, type=click.UNPROCESSED)
 def check(script: tuple[str, ...], iterations: int, json_to: str | None, module: str | None) -> int:
-    """Run SCRIPT for some iterations with every detector at full detail, and report.
+    """Run SCRIPT for some iterations, then report what is wrong.
+
+    Every detector looks at full detail.
 
     Exit code: 0 nothing found, 1 findings of warning or above, 4 the script failed for a reason
     that is no finding.
@@ -237,7 +239,9 @@ def demo(scenario: str | None, seconds: float | None, *, listing: bool, headless
 @click.argument("directory", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--viewer", default="viewer", show_default=True, help="Who is to get the key.")
 def keygen(directory: Path | None, viewer: str) -> int:
-    """Make keys for a job that listens on TCP: its own, and one for a viewer.
+    """Make keys for a job that listens on TCP.
+
+    There are two: the job's own, and one for a viewer.
 
     DIRECTORY is where the agent looks for them: GRADWATCH_KEYS, else ~/.config/gradwatch.
     """

@@ -45,6 +45,10 @@ def test_help_names_the_verbs_a_user_needs(flag):
     assert "screenshots" not in verbs  # for developers
 
 
+def test_no_verbs_first_sentence_is_cut_in_the_list():
+    assert "..." not in invoked("--help").output.partition("Commands:\n")[2]
+
+
 @pytest.mark.parametrize("verb", ["attach", "demo", "list", "run", "watch", "screenshots"])
 def test_every_verb_has_help(verb):
     done = invoked(verb, "--help")
