@@ -9,6 +9,7 @@ import linecache
 from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.verdicts.case import amount
 from gradwatch_agent.wire import Finding
 
 _AROUND: Final = 2
@@ -36,9 +37,11 @@ def _lines(finding: Finding) -> Iterator[str]:
 
 def _costs(finding: Finding) -> Iterator[str]:
     if finding.nodes_per_iteration:
-        yield f"{finding.nodes_per_iteration:+,.3g} nodes an iteration"
+        digits = ".0f" if abs(finding.nodes_per_iteration) >= 1_000 else ".3g"  # no 1.23e+03
+        yield f"{finding.nodes_per_iteration:+,{digits}} nodes an iteration"
     if finding.bytes_per_iteration:
-        yield f"{finding.bytes_per_iteration:+,.0f} bytes an iteration"
+        sign = "+" if finding.bytes_per_iteration > 0 else ""
+        yield f"{sign}{amount(finding.bytes_per_iteration)} an iteration"
     if finding.eta_iterations is not None:
         yield f"memory is full in {finding.eta_iterations:,} iterations"
 

@@ -1,8 +1,13 @@
 """The report of a check says what was seen, also where that is nothing."""
 
 import pytest
+from msgspec.structs import replace
 
 from gradwatch.reporting import report
+from gradwatch_agent import wire
+from gradwatch_agent.reporting import told
+
+FINDING = wire.Finding("k", "critical", "raised", "t", "r1", "toy", "here", 7, 0, 9, 2, "m")
 
 
 @pytest.mark.parametrize(
@@ -16,3 +21,15 @@ from gradwatch.reporting import report
 )
 def test_what_was_seen(iterations, failed, says):
     assert report("train.py", iterations, [], [], failed=failed) == says
+
+
+@pytest.mark.parametrize(
+    ("nodes", "size_bytes", "costs"),
+    [
+        (3.5, 542_037.0, "+3.5 nodes an iteration, +542 kB an iteration"),
+        (1234.0, -2_000_000.0, "+1,234 nodes an iteration, -2 MB an iteration"),
+    ],
+)
+def test_what_it_costs_is_told_in_units(nodes, size_bytes, costs):
+    finding = replace(FINDING, nodes_per_iteration=nodes, bytes_per_iteration=size_bytes)
+    assert f"  costs    {costs}" in told(finding).splitlines()
