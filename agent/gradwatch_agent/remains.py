@@ -23,18 +23,23 @@ _MOST_FILES: Final = 64
 _MOST_FINDINGS: Final = 64
 """Of one run."""
 
+_DATED_S: Final = 10.0
+"""Between two dates of a living run's file: nobody asks more exactly when a job was killed."""
+
 MAX_BYTES: Final = 4_000_000
 """Largest file that is read; a finding with its source takes some 5 kB."""
 
 
 class Remains(msgspec.Struct, frozen=True):
     """Findings in their newest state, in the order they were raised. `bye` is missing where the
-    process was killed, or still runs.
+    process was killed, or still runs. `heard`: when there was a last sign of life, by the file's
+    date; seconds since the epoch.
     """
 
     hello: wire.Hello
     findings: tuple[wire.Finding, ...]
     bye: wire.Bye | None = None
+    heard: float = 0.0
 
     def is_of(self, job: str) -> bool:
         """Whether these words name the run: by its job, its PID or its id."""
@@ -66,6 +71,8 @@ class Keeper:
     def __init__(self, hello: wire.Hello) -> None:
         self._hello = hello
         self._findings: dict[str, wire.Finding] = {}
+        self._file: Path | None = None
+        self._dated_at = 0.0
 
     def take(self, findings: Iterable[wire.Finding]) -> None:
         """Keeps the newest state of each."""
@@ -76,6 +83,13 @@ class Keeper:
         if self._findings != before:
             self._write(None)
 
+    def lives(self, now: float) -> None:
+        """The run goes on, which the file's date tells, now and then. `now` is monotonic."""
+        if self._file is not None and now - self._dated_at >= _DATED_S:
+            self._dated_at = now
+            with contextlib.suppress(OSError):  # cleared away by other runs
+                os.utime(self._file)
+
     def close(self, bye: wire.Bye) -> None:
         """The run has ended."""
         if self._findings:
@@ -85,7 +99,9 @@ class Keeper:
         whole = Remains(self._hello, tuple(self._findings.values()), bye)
         with contextlib.suppress(OSError, RuntimeError):  # the latter: there is no home
             folder = _ensured()
-            runfile.put(folder / f"{self._hello.run}.json", _encoded(whole))
+            file = folder / f"{self._hello.run}.json"
+            runfile.put(file, _encoded(whole))
+            self._file = file
             _clear(folder)
 
 
@@ -126,9 +142,11 @@ def kept() -> list[Remains]:
 def read(path: Path) -> Remains | None:
     """One file; None if it is gone, broken, or something else."""
     try:
-        return parse(path.read_bytes()) if path.stat().st_size <= MAX_BYTES else None
+        info = path.stat()
+        whole = parse(path.read_bytes()) if info.st_size <= MAX_BYTES else None
     except OSError:
         return None
+    return None if whole is None else msgspec.structs.replace(whole, heard=info.st_mtime)
 
 
 def parse(text: bytes) -> Remains | None:

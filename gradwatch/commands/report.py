@@ -95,8 +95,8 @@ def _end(one: Remains, living: Collection[str]) -> str:
         seen = max((finding.iteration for finding in one.findings), default=-1)
         least = plural(seen + 1, "iteration")
         return (
-            f"was killed, or its machine went down (it said no farewell); the newest finding "
-            f"was {ago}, after at least {least}"
+            f"was killed, or its machine went down (it said no farewell), {ago}; the newest "
+            f"finding came after at least {least}"
         )
     how = {"crashed": "crashed", "stopped": "was watched until"}.get(one.bye.reason, "finished")
     why = f": {one.bye.error}" if one.bye.error else ""
@@ -120,10 +120,10 @@ def row(one: Remains, living: Collection[str]) -> tuple[str, ...]:
 
 
 def _heard_at(one: Remains) -> float:
-    """Seconds since the epoch."""
+    """Seconds since the epoch. The agent dates the file as long as the run lives."""
     if one.bye is not None:
         return one.bye.at
-    return max((_seconds(finding) for finding in one.findings), default=one.hello.started)
+    return max([one.heard, *(_seconds(finding) for finding in one.findings)])
 
 
 def _seconds(finding: wire.Finding) -> float:

@@ -3,11 +3,14 @@
 import json
 import os
 import stat
+import time
 
 import pytest
 from msgspec.structs import replace
 
 from gradwatch_agent import remains, runfile, wire
+from gradwatch_agent.link.broadcast import Broadcast
+from gradwatch_agent.link.outlet import Deaf
 
 from .commands import ran
 
@@ -183,3 +186,35 @@ def test_what_is_no_such_file_is_passed_by(start_job, text):
     ended(start_job(), "finished")
     (remains.directory() / "other.json").write_bytes(text)
     assert len(remains.kept()) == 1
+
+
+def test_a_run_that_was_killed_is_dated_by_its_last_sign_of_life(start_job):
+    ended(start_job("r1", "first"), "killed")
+    ended(start_job("r2", "second"), "killed")
+    for run, beaten in (("r1", 1_760_000_000), ("r2", 1_750_000_000)):
+        os.utime(remains.directory() / f"{run}.json", (beaten, beaten))
+    _, *rows = reported("--list").splitlines()
+    assert [row.split()[2] for row in rows] == ["first", "second"]
+    assert [row[:7] for row in rows] == ["2025-10", "2025-06"]
+    assert reported().startswith("first (pid")
+
+
+def test_beats_date_what_is_kept_now_and_then():
+    keeper = remains.Keeper(wire.Hello("r1", "toy", "here", 1, 0.0))
+    broadcast = Broadcast(lambda _: (), lambda *_: wire.Beat(at=0.0), None, keeper, time.time)
+    runfile.ensure_directory()
+    keeper.lives(time.monotonic())
+    assert not remains.directory().exists()  # nothing is kept, nothing is dated
+    keeper.take([wire.Finding("k", "info", "raised", "t", "r1", "toy", "here", 1, 0, 0, 0, "m")])
+    [file] = remains.directory().iterdir()
+    os.utime(file, (1.0, 1.0))
+    broadcast.turn(Deaf(), None)
+    assert remains.kept()[0].heard > 1.0
+    os.utime(file, (1.0, 1.0))
+    keeper.lives(time.monotonic() + 5)
+    assert remains.kept()[0].heard == 1.0
+    keeper.lives(time.monotonic() + 15)
+    assert remains.kept()[0].heard > 1.0
+    file.unlink()
+    keeper.lives(time.monotonic() + 30)  # says nothing, makes nothing
+    assert remains.kept() == []

@@ -78,6 +78,8 @@ class Broadcast:
             self._logged(told)
             frames += map(self._journal.append, told)
             frames.append(self._pulse(sockets))
+            if self._keeper is not None:
+                self._keeper.lives(self._beaten_at)
         sockets.publish(frames)
         sockets.serve(lambda: [*self._journal.keyframe(), self._pulse(sockets)], self._replayed)
         if self._log is not None:
