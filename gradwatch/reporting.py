@@ -25,7 +25,22 @@ def report(
 
 
 def findings_told(findings: Sequence[Finding]) -> Iterator[str]:
-    """Each in some lines, the gravest first; those that are over last, and short."""
+    """Each in some lines, the gravest first; those that are over last, and short.
+
+    Of more runs than one, each has a heading.
+    """
+    runs: dict[str, list[Finding]] = {}
+    for finding in findings:
+        runs.setdefault(finding.run, []).append(finding)
+    for of_one in runs.values():
+        if len(runs) > 1:
+            one = of_one[0]
+            whose = f"{one.job}, rank {one.rank} (pid {one.pid} on {one.host})"
+            yield f"── {whose}: {plural(len(of_one), 'finding')}"
+        yield from _of_one(of_one)
+
+
+def _of_one(findings: Sequence[Finding]) -> Iterator[str]:
     for finding in sorted(findings, key=lambda f: (f.state == "resolved", -LEVELS.index(f.level))):
         over = finding.state == "resolved"
         yield f"{finding.kind} · resolved\n{finding.message}" if over else told(finding)

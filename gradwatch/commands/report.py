@@ -76,7 +76,9 @@ def _tell_log(path: Path, *, as_json: bool) -> int:
     if as_json:
         click.echo(msgspec.json.encode({"findings": found}).decode())
     else:
-        said = f"{path}: {plural(len(found), 'finding')}"
+        runs = len({finding.run for finding in found})
+        of_them = f" of {runs} runs" if runs > 1 else ""
+        said = f"{path}: {plural(len(found), 'finding')}{of_them}"
         click.echo("\n\n".join([said, *findings_told(found)]))
     return errors.NOTHING_FOUND
 

@@ -114,6 +114,17 @@ def test_a_file_of_alerts(start_job, tmp_path):
     )
 
 
+def test_whose_each_finding_in_a_file_is(start_job, tmp_path):
+    log = tmp_path / "alerts.jsonl"
+    first, second = start_job("r1", "first", str(log)), start_job("r2", "second", str(log))
+    for job in (first, second):
+        ended(job, "finished")
+    said = reported(str(log))
+    assert said.startswith(f"{log}: 2 findings of 2 runs\n\n")
+    for job in (first, second):
+        assert f"\n── {job.name}, rank 0 (pid {job.pid} on here): 1 finding\n" in said
+
+
 def test_a_jobs_name_is_told_of_where_its_script_lies_beside(start_job, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.py").write_text("import torch\n")

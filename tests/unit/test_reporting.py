@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from gradwatch.reporting import report
+from gradwatch.reporting import findings_told, report
 from gradwatch_agent import wire
 from gradwatch_agent.reporting import told
 
@@ -33,3 +33,20 @@ def test_what_was_seen(iterations, failed, says):
 def test_what_it_costs_is_told_in_units(nodes, size_bytes, costs):
     finding = replace(FINDING, nodes_per_iteration=nodes, bytes_per_iteration=size_bytes)
     assert f"  costs    {costs}" in told(finding).splitlines()
+
+
+def test_the_findings_of_several_runs_have_a_heading_each():
+    other = replace(FINDING, run="r2", job="run-7", pid=8, rank=1)
+    over = replace(FINDING, state="resolved", message="It ended.")
+    heads = [text.partition("\n")[0] for text in findings_told([over, other, FINDING])]
+    assert heads == [
+        "── toy, rank 0 (pid 7 on here): 2 findings",
+        "k · critical · since iteration 2, noticed in iteration 9",
+        "k · resolved",
+        "── run-7, rank 1 (pid 8 on here): 1 finding",
+        "k · critical · since iteration 2, noticed in iteration 9",
+    ]
+
+
+def test_the_findings_of_one_run_have_none():
+    assert [text[:3] for text in findings_told([FINDING, FINDING])] == ["k ·", "k ·"]
