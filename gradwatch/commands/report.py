@@ -67,7 +67,7 @@ def _tell(one: Remains, living: Collection[str], *, as_json: bool) -> None:
 def _tell_log(path: Path, *, as_json: bool) -> int:
     """The newest states in a file of alerts."""
     try:
-        found = newest(path)
+        found = [wire.cleaned(finding) for finding in newest(path)]
     except (msgspec.DecodeError, UnicodeDecodeError, OSError):
         raise errors.Unusable(
             f"{path} is no file of alerts, and nothing is kept of a job of that name; "

@@ -5,6 +5,7 @@ import os
 import stat
 import time
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -123,6 +124,15 @@ def test_whose_each_finding_in_a_file_is(start_job, tmp_path):
     assert said.startswith(f"{log}: 2 findings of 2 runs\n\n")
     for job in (first, second):
         assert f"\n── {job.name}, rank 0 (pid {job.pid} on here): 1 finding\n" in said
+
+
+def test_what_a_file_of_alerts_says_is_cleaned(tmp_path):
+    log = tmp_path / "alerts.jsonl"
+    evil = wire.Finding(
+        "k", "info", "raised", "t", "r1", "toy", "here", 1, 0, 0, 0, "\x1b]0;mine\x07"
+    )
+    log.write_bytes(msgspec.json.encode(evil) + b"\n")
+    assert all(line.isprintable() for line in reported(str(log)).splitlines())
 
 
 def test_a_jobs_name_is_told_of_where_its_script_lies_beside(start_job, tmp_path, monkeypatch):
