@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -15,13 +16,31 @@ from gradwatch_agent.reporting import told
 from gradwatch_agent.verdicts.case import plural
 from gradwatch_agent.wire import LEVELS, Finding
 
+Early: TypeAlias = Literal["failed", "killed", "interrupted"]
+"""Why a script ended before all that was to be seen of it was seen."""
+
+_BEFORE: Final[dict[Early | None, str]] = {
+    None: "no training iteration was seen; nothing was checked",
+    "failed": "failed before its first iteration ended; nothing was checked",
+    "killed": "ended before it could tell how far it came; nothing found",
+    "interrupted": "interrupted before its first iteration ended; nothing was checked",
+}
+
 
 def report(
-    script: str, iterations: int, findings: list[Finding], over: list[Finding], *, failed: bool
+    script: str,
+    iterations: int,
+    findings: list[Finding],
+    over: list[Finding],
+    *,
+    early: Early | None = None,
+    end: str = "",
 ) -> str:
-    """The whole report of a check. `over`: what was raised and turned out bounded."""
-    said = f"{script}: {_seen(iterations, len(findings), failed=failed)}"
-    return "\n\n".join([said, *findings_told([*findings, *over])])
+    """The whole report of a check. `over`: what was raised and turned out bounded. `end`: how the
+    script ended, where that is worth a word.
+    """
+    said = f"{script}: {_seen(iterations, len(findings), early)}"
+    return "\n\n".join([f"{said}; {end}" if end else said, *findings_told([*findings, *over])])
 
 
 def findings_told(findings: Sequence[Finding]) -> Iterator[str]:
@@ -58,10 +77,12 @@ def newest(log: Path) -> list[Finding]:
     return sorted(states.values(), key=lambda f: -LEVELS.index(f.level))
 
 
-def _seen(iterations: int, findings: int, *, failed: bool) -> str:
+def _seen(iterations: int, findings: int, early: Early | None) -> str:
     if not iterations and not findings:
-        if failed:
-            return "failed before its first iteration ended; nothing was checked"
-        return "no training iteration was seen; nothing was checked"
+        return _BEFORE[early]
     ran = plural(iterations, "iteration")
+    if early == "interrupted":
+        ran = f"interrupted after {ran}"
+    elif early == "failed" and not iterations:
+        ran = "failed before its first iteration ended"
     return f"{ran}, {plural(findings, 'finding') if findings else 'nothing found'}"

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,14 +21,18 @@ import click
 import msgspec
 
 from gradwatch.commands import errors
+from gradwatch.commands.outcome import Outcome, error_in, refused
 from gradwatch.commands.run import with_agent
-from gradwatch.reporting import newest, report
-from gradwatch_agent import wire
+from gradwatch.reporting import newest
 
 _GRACE_S: Final = 20.0
 """After the last iteration the script has this long to unwind, in seconds."""
 
 _LOOK_S: Final = 0.2
+
+_UNASKED_S: Final = 1.0
+"""After Ctrl+C, which a terminal sends to the script too, the script is left alone for this long:
+told twice, it would be interrupted in its own cleaning up. In seconds."""
 
 
 class _Report(msgspec.Struct):
@@ -39,46 +42,18 @@ class _Report(msgspec.Struct):
     stopped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a check saw."""
-
-    status: int
-    iterations: int
-    findings: list[wire.Finding]
-    over: list[wire.Finding]
-    """Raised, and resolved before the end."""
-    stopped: bool
-
-    @property
-    def failed(self) -> bool:
-        """The script ended with an error of its own."""
-        return self.status != 0 and not self.stopped
-
-    @property
-    def code(self) -> int:
-        """The exit code: a failure of the script's own counts unless a finding explains it."""
-        grave = [f for f in self.findings if f.level != "info"]
-        if self.failed and not any(f.kind != "crashed" or f.suggestion for f in grave):
-            return errors.Failed.exit_code
-        return errors.FINDINGS if grave else errors.NOTHING_FOUND
-
-
 def run(command: Sequence[str], script: str, iterations: int, json_to: str | None) -> int:
     """Checks `command`, a Python script or -m and a module, with its arguments."""
     if command[0] != "-m" and not Path(command[0]).is_file():
         raise errors.Unusable(f"no script {command[0]!r}.")
     with tempfile.TemporaryDirectory(prefix="gradwatch-check-") as folder:
-        try:
-            outcome = _watched([sys.executable, *command], iterations, Path(folder))
-        except KeyboardInterrupt:
-            return errors.INTERRUPTED
+        outcome = _watched([sys.executable, *command], iterations, Path(folder))
     _tell(outcome, script, json_to)
     return outcome.code
 
 
 def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
-    """Runs the command to its end, or to the end of the iterations asked for."""
+    """Runs the command to its end, or to the end of the iterations asked for, or to Ctrl+C."""
     log = folder / "alerts.jsonl"
     environment = with_agent(os.environ) | {
         "GRADWATCH_CHECK": str(iterations),
@@ -88,21 +63,24 @@ def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
     environment.pop("GRADWATCH_OFF", None)
     sys.stdout.flush()
     child = subprocess.Popen(command, env=environment)
+    interrupted = False
     try:
         status = _wait(child, folder)
     except KeyboardInterrupt:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(_GRACE_S)
-        child.kill()
-        raise
+        interrupted = True
+        status = _interrupt(child)
     reports = _reports(folder)
     findings = newest(log) if log.exists() else []
+    # Of a process that was killed there is no report; its findings tell how far it came at least.
+    counts = [*(r.iterations for r in reports), *(f.iteration for f in findings)]
     return Outcome(
         status=status,
-        iterations=max((r.iterations for r in reports), default=0),
+        iterations=max(counts, default=0),
         findings=[f for f in findings if f.state != "resolved"],
         over=[f for f in findings if f.state == "resolved"],
         stopped=any(r.stopped for r in reports),
+        interrupted=interrupted,
+        error=error_in(findings) or (None if reports or status != 1 else refused(command[1])),
     )
 
 
@@ -122,6 +100,27 @@ def _wait(child: subprocess.Popen[bytes], folder: Path) -> int:
             ends += _GRACE_S
 
 
+def _interrupt(child: subprocess.Popen[bytes]) -> int:
+    """The exit status of a script that is to end now; a second Ctrl+C ends all patience."""
+    with contextlib.suppress(KeyboardInterrupt):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.wait(_UNASKED_S)
+        if not _at_terminal():
+            child.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.wait(_GRACE_S)
+    child.kill()
+    return child.wait()
+
+
+def _at_terminal() -> bool:
+    """Whether Ctrl+C comes from a terminal, to the script as well."""
+    try:
+        return os.tcgetpgrp(0) == os.getpgrp()
+    except (OSError, AttributeError):  # the latter: Windows
+        return False
+
+
 def _reports(folder: Path) -> list[_Report]:
     """One a process; a file that is being written just now is left for the next look."""
     found = []
@@ -133,18 +132,10 @@ def _reports(folder: Path) -> list[_Report]:
 
 def _tell(outcome: Outcome, script: str, json_to: str | None) -> None:
     if json_to is None:
-        seen = outcome.iterations, outcome.findings, outcome.over
-        click.echo(report(script, *seen, failed=outcome.failed))
+        click.echo(outcome.told(script))
         return
-    text = msgspec.json.encode(
-        {
-            "script": script,
-            "iterations": outcome.iterations,
-            "findings": outcome.findings,
-            "resolved": outcome.over,
-        }
-    ).decode()
+    text = msgspec.json.encode(outcome.document(script)).decode()
     if json_to == "-":
         click.echo(text)
-    else:
-        Path(json_to).write_text(text + "\n")
+        return
+    Path(json_to).write_text(text + "\n")

@@ -11,16 +11,26 @@ FINDING = wire.Finding("k", "critical", "raised", "t", "r1", "toy", "here", 7, 0
 
 
 @pytest.mark.parametrize(
-    ("iterations", "failed", "says"),
+    ("iterations", "early", "says"),
     [
-        (50, False, "train.py: 50 iterations, nothing found"),
-        (1, True, "train.py: 1 iteration, nothing found"),
-        (0, False, "train.py: no training iteration was seen; nothing was checked"),
-        (0, True, "train.py: failed before its first iteration ended; nothing was checked"),
+        (50, None, "50 iterations, nothing found"),
+        (1, "failed", "1 iteration, nothing found"),
+        (12, "interrupted", "interrupted after 12 iterations, nothing found"),
+        (0, None, "no training iteration was seen; nothing was checked"),
+        (0, "failed", "failed before its first iteration ended; nothing was checked"),
+        (0, "killed", "ended before it could tell how far it came; nothing found"),
+        (0, "interrupted", "interrupted before its first iteration ended; nothing was checked"),
     ],
 )
-def test_what_was_seen(iterations, failed, says):
-    assert report("train.py", iterations, [], [], failed=failed) == says
+def test_what_was_seen(iterations, early, says):
+    assert report("train.py", iterations, [], [], early=early) == f"train.py: {says}"
+
+
+def test_how_the_script_ended():
+    said = report("train.py", 0, [FINDING], [], early="failed", end="the script ended").splitlines()
+    assert said[0] == (
+        "train.py: failed before its first iteration ended, 1 finding; the script ended"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""`gradwatch check`: what it says of a script that fails, or that nobody waits for any longer."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .commands import DEADLINE_S, GRADWATCH, ran
+
+TRAINS = """\
+import itertools
+import sys
+
+import torch
+
+w = torch.ones(3, requires_grad=True)
+total = 0
+for number in itertools.count():
+    loss = (w * 2).sum()
+    total = total + loss  # the leak
+    loss.backward()
+    w.grad = None
+    if number == 11:
+        print("trained", flush=True)
+        if sys.argv[1:] == ["exit"]:
+            sys.exit(3)
+"""
+
+
+@pytest.fixture
+def script(tmp_path) -> Path:
+    return tmp_path / "train.py"
+
+
+def test_a_script_that_fails_is_told_with_its_exit_code(script):
+    script.write_text("raise SystemExit(3)\n")
+    done = ran("check", str(script))
+    assert done.returncode == 4
+    assert done.stdout == (
+        f"{script}: failed before its first iteration ended; nothing was checked; "
+        "the script ended with exit code 3\n"
+    )
+    told = json.loads(ran("check", "--json", str(script)).stdout)
+    assert (told["exit_code"], told["error"], told["interrupted"]) == (3, None, False)
+
+
+def test_so_it_is_after_some_iterations(script):
+    script.write_text(TRAINS.replace("total + loss", "total + loss.item()"))
+    done = ran("check", str(script), "exit")
+    assert (done.returncode, done.stdout) == (
+        4,
+        f"trained\n{script}: 12 iterations, nothing found; the script ended with exit code 3\n",
+    )
+
+
+def test_a_script_that_is_no_python_is_told_with_the_error(script):
+    script.write_text("def train(:\n")
+    done = ran("check", str(script))
+    assert done.returncode == 4
+    assert "the script ended with exit code 1: SyntaxError: invalid syntax" in done.stdout
+    told = json.loads(ran("check", "--json", str(script)).stdout)
+    assert (told["exit_code"], told["error"]) == (1, "SyntaxError: invalid syntax")
+
+
+def test_a_script_that_a_signal_ends(script):
+    script.write_text("import os\nos.kill(os.getpid(), 9)\n")
+    done = ran("check", str(script))
+    assert done.returncode == 4
+    assert "the script was ended by SIGKILL" in done.stdout
+    assert json.loads(ran("check", "--json", str(script)).stdout)["exit_code"] == 137
+
+
+def test_an_exception_that_a_finding_tells_of_is_a_field_too(script):
+    script.write_text("import torch\nimport nosuchthing\n")
+    told = json.loads(ran("check", "--json", str(script)).stdout)
+    assert told["error"] == "ModuleNotFoundError: No module named 'nosuchthing'"
+    assert [finding["kind"] for finding in told["findings"]] == ["crashed"]
+
+
+def interrupted(*arguments: str) -> tuple[int, str]:
+    """The exit code and what was said by then; the signal comes when the script says something."""
+    with subprocess.Popen(
+        [*GRADWATCH, "check", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "trained\n"
+            process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=DEADLINE_S)
+        finally:
+            process.kill()
+    return process.returncode, said
+
+
+def test_what_was_found_until_it_was_interrupted_is_told(script):
+    script.write_text(TRAINS)
+    code, said = interrupted("--iterations=1000000000", str(script))
+    assert code == 130
+    assert said.startswith(f"{script}: interrupted after ")
+    assert "iterations, 1 finding\n\ngraph-held" in said
+
+
+def test_and_written(script, tmp_path):
+    script.write_text("import time\nprint('trained', flush=True)\ntime.sleep(600)\n")
+    report = tmp_path / "report.json"
+    assert interrupted(f"--json={report}", str(script)) == (130, "")
+    told = json.loads(report.read_text())
+    assert (told["interrupted"], told["iterations"], told["findings"]) == (True, 0, [])
