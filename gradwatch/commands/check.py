@@ -46,10 +46,24 @@ def run(command: Sequence[str], script: str, iterations: int, json_to: str | Non
     """Checks `command`, a Python script or -m and a module, with its arguments."""
     if command[0] != "-m" and not Path(command[0]).is_file():
         raise errors.Unusable(f"no script {command[0]!r}.")
+    if json_to is not None and json_to != "-":
+        _require_writable(Path(json_to))
     with tempfile.TemporaryDirectory(prefix="gradwatch-check-") as folder:
         outcome = _watched([sys.executable, *command], iterations, Path(folder))
     _tell(outcome, script, json_to)
     return outcome.code
+
+
+def _require_writable(path: Path) -> None:
+    """Before the script has run for nothing."""
+    try:
+        was_there = path.exists()
+        if not path.is_fifo():  # whoever reads that would take our leaving for the end
+            path.open("a").close()
+        if not was_there:
+            path.unlink()  # there is a report when there is something to report
+    except OSError as error:
+        raise _cannot_write(path, error) from None
 
 
 def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
@@ -138,4 +152,12 @@ def _tell(outcome: Outcome, script: str, json_to: str | None) -> None:
     if json_to == "-":
         click.echo(text)
         return
-    Path(json_to).write_text(text + "\n")
+    try:
+        Path(json_to).write_text(text + "\n")
+    except OSError as error:  # the disk has become full meanwhile
+        click.echo(outcome.told(script))
+        raise _cannot_write(Path(json_to), error) from None
+
+
+def _cannot_write(path: Path, error: OSError) -> errors.Unusable:
+    return errors.Unusable(f"cannot write {path}: {error.strerror}.")

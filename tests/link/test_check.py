@@ -112,3 +112,27 @@ def test_and_written(script, tmp_path):
     assert interrupted(f"--json={report}", str(script)) == (130, "")
     told = json.loads(report.read_text())
     assert (told["interrupted"], told["iterations"], told["findings"]) == (True, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [
+        (".", "Is a directory"),
+        ("nowhere/report.json", "No such file or directory"),
+        ("train.py/report.json", "Not a directory"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_refused_before_the_script_runs(script, where, why):
+    script.write_text("print('ran')\n")
+    path = script.parent / where
+    done = ran("check", f"--json={path}", str(script))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"gradwatch: cannot write {path}: {why}.\n"
+
+
+def test_a_report_is_there_only_when_there_is_something_to_report(script, tmp_path):
+    report = tmp_path / "report.json"
+    script.write_text(f"import os\nprint(os.path.exists({str(report)!r}))\n")
+    done = ran("check", f"--json={report}", str(script))
+    assert (done.returncode, done.stdout) == (0, "False\n")
+    assert json.loads(report.read_text())["exit_code"] == 0
