@@ -5,7 +5,10 @@ import signal
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
+
+from gradwatch_agent import wire
 
 from .commands import DEADLINE_S, GRADWATCH, ran
 
@@ -70,6 +73,21 @@ def test_a_script_that_a_signal_ends(script):
     assert done.returncode == 4
     assert "the script was ended by SIGKILL" in done.stdout
     assert json.loads(ran("check", "--json", str(script)).stdout)["exit_code"] == 137
+
+
+def test_its_findings_tell_how_far_a_script_came_that_was_killed(script):
+    """By the out-of-memory killer, say: it leaves no report of its own."""
+    found = wire.Finding("k", "critical", "raised", "t", "r1", "toy", "here", 1, 0, 12, 2, "m")
+    script.write_text(
+        "import os\n"
+        f"text = {msgspec.json.encode(found).decode()!r}\n"
+        "open(os.environ['GRADWATCH_LOG'], 'w').write(text + '\\n')\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    done = ran("check", str(script))
+    assert done.returncode == 1
+    head = done.stdout.partition("\n")[0]
+    assert head == f"{script}: 12 iterations, 1 finding; the script was ended by SIGKILL"
 
 
 def test_an_exception_that_a_finding_tells_of_is_a_field_too(script):
