@@ -145,7 +145,7 @@ def ended(job: Job, now: float) -> str:
     after = f"after iteration {whole(job.number)}" if job.number >= 0 else "before iteration 0"
     if job.bye is not None:
         how = "The agent was stopped" if job.bye.reason == "stopped" else job.bye.reason.title()
-        why = f": {job.bye.error}" if job.bye.error else "."
+        why = f": {job.bye.error.rstrip('.')}." if job.bye.error else "."
         return f"{how} at {clock(job.bye.at)}, {_ago(job.bye.at, now)}, {after}{why}"
     if job.state in ("lost", "paused"):
         why = f": {job.link.why}." if job.link.why else "."

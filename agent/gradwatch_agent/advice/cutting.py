@@ -14,6 +14,8 @@ from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
 _START = "Start each iteration from a detached one: "
+_GO_ON = "Once backward is done, go on from a detached one: "
+"""Of what is None in the first iteration."""
 
 
 def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
@@ -35,7 +37,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return _build_anew(kept, store)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return f"Store it without its graph: `{code}`."
-    return f"{_START}`{whole_detached(kept, store)}`."
+    return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
 
 
 def _build_anew(kept: Kept, store: Store) -> str:
@@ -64,9 +66,11 @@ def _of_an_element(attribute: str, store: Store) -> str:
 def cut_all(suggestions: list[str]) -> str:
     """The same for several tensors that are handed on together."""
     codes = [found[1] for text in suggestions if (found := re.search(r"`([^`]+)`", text))]
-    if len(codes) != len(suggestions) or not all(s.startswith(_START) for s in suggestions):
+    starts = {text.partition("`")[0] for text in suggestions}
+    if len(codes) != len(suggestions) or not starts <= {_START, _GO_ON}:
         return " ".join(dict.fromkeys(suggestions))
-    return f"{_START}`{'; '.join(dict.fromkeys(codes))}`."
+    start = _START if starts == {_START} else _GO_ON
+    return f"{start}`{'; '.join(dict.fromkeys(codes))}`."
 
 
 def _at_the_store(kept: Kept, store: Store) -> str | None:

@@ -43,6 +43,8 @@ class Kept:
     """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""
     once: bool = False
     """Whether it is stored ahead of training alone."""
+    empty: bool = False
+    """Whether it is None to begin with."""
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     closed: str = ""

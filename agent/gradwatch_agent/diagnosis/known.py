@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
@@ -72,6 +73,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         parts=known.parts,
+        empty=any(isinstance(getattr(s.node, "value", None), ast.Constant) for s in found),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         scalar=known.scalar,

@@ -87,4 +87,14 @@ def _advice(site: Site) -> str:
     if statement is None or not simple:
         return "Do it under `with torch.no_grad():`, so that no graph is built."
     code = code_of(site.file, statement).partition("  #")[0]
+    if _heads(code):  # of a loop and its body in one line, the statement alone
+        code = ast.unparse(statement)
     return f"Do it under no_grad, so that no graph is built: `with torch.no_grad(): {code}`."
+
+
+def _heads(code: str) -> bool:
+    """Whether the line begins with the head of something that holds more statements."""
+    try:
+        return hasattr(ast.parse(code).body[0], "body")
+    except SyntaxError:
+        return False

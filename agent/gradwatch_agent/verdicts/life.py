@@ -46,10 +46,13 @@ def stalled(iteration: int, since_s: float, usual_s: float, cpu_share: float) ->
 
 
 def crashed(iteration: int, error: str) -> Case:
-    """An exception ended the training."""
+    """An exception ended the training, or a script that had not come to it yet."""
+    ended = f"Training ended by an exception in iteration {iteration}"
+    if iteration <= 0:  # whether the first one had begun, nobody knows
+        ended = "The script ended by an exception before its first iteration ended"
     return Case(
         kind="crashed",
         level="critical",
         since=max(iteration, 0),
-        message=f"Training ended by an exception in iteration {max(iteration, 0)}: {error}",
+        message=f"{ended}: {error}",
     )
