@@ -99,7 +99,7 @@ def _facts(job: Job, finding: Finding, now: float) -> Iterator[tuple[str, str, s
     if costs := _costs(job, finding):
         yield "costs", costs, "text"
     if measured := facts.measured(job, finding) if finding.state != "resolved" else "":
-        yield "now", measured.removeprefix("Now "), "text"
+        yield "now", measured.removeprefix(f"{facts.NOW} "), "text"
     if forecast := facts.forecast(job, finding) if finding.state != "resolved" else "":
         yield "memory", forecast.removeprefix("Memory is "), "warning"
     if finding.state == "resolved":

@@ -18,6 +18,9 @@ from gradwatch_agent import wire
 ENDS: Final = ("finished", "crashed", "lost", "paused")
 """States in which nothing moves any more."""
 
+NOW: Final = "By now"
+"""How a newer number is told beside that of a finding, which stays what it was when told."""
+
 _RECENT: Final = 50
 """Iterations; a count that is older is told with its date."""
 
@@ -82,7 +85,7 @@ def measured(job: Job, finding: wire.Finding) -> str:
     if finding.kind == "graph-chain" and census and census.reached and census.stale is not None:
         part = share(census.stale / census.reached)
         is_old = job.number - census.number > _RECENT
-        when = f"In iteration {whole(census.number)}, when last counted," if is_old else "Now"
+        when = f"In iteration {whole(census.number)}, when last counted," if is_old else NOW
         verb = "were" if is_old else "are"
         oldest = census.oldest
         back = f", {whole(census.number - oldest)} iterations back" if oldest is not None else ""
@@ -91,9 +94,10 @@ def measured(job: Job, finding: wire.Finding) -> str:
     if finding.kind == "graph-held" and len(job.iterations):
         newest = job.iterations[-1]
         if newest.count == 1:
-            return f"Now {whole(newest.held)} earlier graphs are held."
+            return f"{NOW} {whole(newest.held)} earlier graphs are held."
         # Most go by unseen: what is held of the few that were looked at tells no total.
-        return f"Of the graphs looked at, {whole(newest.held)} are held now." if newest.held else ""
+        held = f"{NOW} {whole(newest.held)} of the graphs looked at are held."
+        return held if newest.held else ""
     return ""
 
 

@@ -53,7 +53,7 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
     assert (said.title, said.level) == ("GRAPH GROWS", "critical")
     assert said.when == "since iteration 2, 45 s ago"
     assert said.facts == (
-        "Now 3,110 of 3,124 nodes are old (99 %), 311 iterations back. "
+        "By now 3,110 of 3,124 nodes are old (99 %), 311 iterations back. "
         "Memory is full in about 1,100 iterations, 4 min."
     )
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
@@ -70,7 +70,13 @@ def test_a_held_graph_is_told_with_how_many_are_held_now():
     scene = histories.held()
     said = verdict(folded(scene), scene.now)
     assert (said.title, said.level) == ("GRAPH HELD", "warning")
-    assert said.facts == "Now 311 earlier graphs are held."
+    assert said.facts == "By now 311 earlier graphs are held."
+
+
+def test_of_graphs_that_go_by_unseen_only_those_looked_at_are_told():
+    scene = histories.held()
+    scene.events.append(wire.Iteration(number=999, at=scene.now, held=7, count=3))
+    assert verdict(folded(scene), scene.now).facts == "By now 7 of the graphs looked at are held."
 
 
 def test_a_crash_keeps_its_cause_in_the_title_and_tells_its_end():
