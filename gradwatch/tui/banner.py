@@ -115,11 +115,19 @@ def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) ->
     """The title on its bar, the sentence under it, then where, who and what to change."""
     lines = title_lines(verdict, aside, width, screen_rows)
     room = width - 2 * _MARGIN
-    said = " ".join(filter(None, (verdict.message, verdict.facts)))
-    lines += [_indented(text, "strong", width) for text in wrap(said, room, _rows(room))]
+    said = _said(verdict, room, _rows(room), is_tall=screen_rows >= _TALL)
+    lines += [_indented(text, "strong", width) for text in said]
     if verdict.end and verdict.end != verdict.message:
         lines += [_indented(text, "warning", width) for text in _end(verdict.end, room)]
     return lines + _pointers(verdict, width)
+
+
+def _said(verdict: Verdict, room: int, rows: int, *, is_tall: bool) -> list[str]:
+    """The sentence; with its costs in time, unless they are cut or take a row from a low screen."""
+    said = wrap(" ".join(filter(None, (verdict.message, verdict.facts))), room, rows)
+    words = " ".join(filter(None, (verdict.message, verdict.facts, verdict.costs)))
+    longer = wrap(words, room, rows + 1)
+    return longer if len(longer) <= (rows if is_tall else len(said)) else said
 
 
 def _pointers(verdict: Verdict, width: int) -> list[Line]:

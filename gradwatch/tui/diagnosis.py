@@ -116,15 +116,15 @@ def _since(job: Job, finding: Finding, now: float) -> str:
 
 
 def _costs(job: Job, finding: Finding) -> str:
-    """What each iteration adds, and what that is in time."""
+    """What each iteration adds, how much that is a second, and how much longer it takes by now."""
     nodes, size = finding.nodes_per_iteration, finding.bytes_per_iteration
     parts = [f"{units.signed(nodes, units.count(abs(nodes)))} nodes"] if nodes else []
     parts += [units.signed(size, units.size(abs(size)))] if size else []
-    if not parts:
-        return ""
     rate = job.rate_per_s if job.state == "live" else None
     pace = f", {units.size(abs(size) * rate)} a second" if size and rate else ""
-    return f"{' and '.join(parts)} an iteration{pace}"
+    each = f"{' and '.join(parts)} an iteration{pace}" if parts else ""
+    slower = facts.slower(job, finding).replace("An", "an", 1).removesuffix(".")
+    return "; ".join(filter(None, (each, slower)))
 
 
 def _change(change: Change, width: int) -> list[Line]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from datetime import datetime
 from pathlib import PurePosixPath
+from statistics import median
 from typing import Final
 
 from gradwatch.model import Job
@@ -29,6 +30,15 @@ _HORIZON_S: Final = 2 * 86_400.0
 
 SURE: Final = 20
 """Iterations after which what was seen of a job is more than its beginning."""
+
+_WARM_UP: Final = 3
+"""Records at a job's beginning that may take longer than those that follow."""
+
+_SAMPLE: Final = 5
+"""Records of which the median tells how long an iteration takes: one odd one does not count."""
+
+_SLOWER: Final = 2.0
+"""An iteration that takes this many times as long as at first is clearly slower."""
 
 _PLACE_PARTS: Final = 2
 """Of a path outside the script's own directory, this many last parts are shown."""
@@ -132,6 +142,22 @@ def forecast(job: Job, finding: wire.Finding) -> str:
         return ""
     within = f", {duration(left_s)}" if left_s is not None else ""
     return f"Memory is full in about {about(iterations)} iterations{within}."
+
+
+def slower(job: Job, finding: wire.Finding) -> str:
+    """What a chain costs in time: a longer graph takes longer to walk, in each iteration."""
+    if finding.kind != "graph-chain" or finding.state == "resolved":
+        return ""
+    took = [record.duration_s for record in job.iterations if record.lane == 0][_WARM_UP:]
+    if len(took) < 2 * _SAMPLE:
+        return ""
+    first, newest = median(took[:_SAMPLE]), median(took[-_SAMPLE:])
+    if not 0 < first * _SLOWER <= newest < float("inf"):
+        return ""
+    verb = "took" if job.state in ENDS else "takes"
+    late = job.hello is not None and job.hello.attached
+    before = "when the agent came in" if late else "at first"
+    return f"An iteration {verb} {duration(newest)}, {duration(first)} {before}."
 
 
 def since(job: Job, finding: wire.Finding, now: float) -> str:

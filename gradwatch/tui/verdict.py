@@ -51,6 +51,8 @@ class Verdict:
     when: str = ""
     facts: str = ""
     """What is measured right now, and what will come of it."""
+    costs: str = ""
+    """What it costs in time; said where there is room."""
     place: str = ""
     code: str = ""
     holder: str = ""
@@ -95,6 +97,7 @@ def _of_finding(job: Job, now: float, finding: wire.Finding, title: str, level: 
         message=finding.message,
         when=facts.since(job, finding, now),
         facts=current,
+        costs=facts.slower(job, finding),
         place=facts.place_of(job, finding.file, finding.line),
         code=finding.code or "",
         holder=finding.holder or "",

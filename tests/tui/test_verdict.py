@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gradwatch.model import Job, Link
 from gradwatch.tui import facts, rows
+from gradwatch.tui.banner import verdict_lines
 from gradwatch.tui.tables import Column, row
 from gradwatch.tui.verdict import TITLES, verdict
 from gradwatch_agent import wire
@@ -57,6 +59,25 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
         "Memory is full in about 1,100 iterations, 4 min."
     )
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
+
+
+def test_a_chain_that_slows_its_job_down_is_told_to():
+    scene = histories.chain()
+    job = folded(scene)
+    said = verdict(job, scene.now)
+    assert said.costs == "An iteration takes 210 ms, 84 ms at first."
+    cells = "".join(text for line in verdict_lines(said, "", 120, 35) for text, _ in line)
+    assert said.costs in cells
+    young = histories.chain(100)
+    assert verdict(folded(young), young.now).costs == ""
+    hint = next(f for f in job.open_findings if f.kind == "retain-needless")
+    assert verdict(job, scene.now, hint).costs == ""
+
+
+def test_costs_in_time_take_no_row_from_the_curves_of_a_low_screen():
+    scene = histories.chain()
+    said = replace(verdict(folded(scene), scene.now), facts="", message="word " * 15)
+    assert "".join(t for t, _ in verdict_lines(said, "", 80, 24)[2]).strip().startswith("where")
 
 
 def test_a_forecast_of_weeks_is_no_news():
