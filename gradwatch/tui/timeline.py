@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 
 from gradwatch.model import Job
@@ -47,14 +48,15 @@ def timeline(job: Job) -> Timeline | None:
 def timed(figure: Figure, line: Timeline) -> Figure:
     """The same over time."""
     axes = [_timed(axis, line) for axis in figure.axes]
+    span = line.seconds(figure.span[0]), line.seconds(figure.span[1])
     return replace(
         figure,
-        span=(line.seconds(figure.span[0]), line.seconds(figure.span[1])),
+        span=span,
         left=axes[0],
         right=axes[1] if len(axes) > 1 else None,
         flags=tuple(replace(flag, x=line.seconds(flag.x)) for flag in figure.flags),
         cross=None if figure.cross is None else line.seconds(figure.cross),
-        x=XAxis("time", units.duration, line.iteration),
+        x=XAxis("time", partial(units.moment, span=span), line.iteration),
     )
 
 

@@ -23,6 +23,10 @@ _DAY_S: Final = 86_400.0
 _LONGEST_S: Final = 365 * _DAY_S
 """Beyond a year a duration is a broken number, not news."""
 
+_TELL_APART: Final = 8
+"""Parts of a span whose moments are to have words of their own: three labels and a crosshair."""
+_MOST_DECIMALS: Final = 6
+
 _MOST_SHARE: Final = 9.99
 """Beyond it a share is a broken number; shown as 999 %."""
 _DECIMALS: Final = 4
@@ -93,6 +97,32 @@ def duration(seconds: float | None, digits: int = 2) -> str:
         if seconds >= unit_s * 0.9995:
             return f"{_digits(seconds / unit_s, digits)}{suffix}"
     return "0 s"
+
+
+def moment(seconds: float | None, span: tuple[float, float]) -> str:
+    """A time after the start, as finely as moments between two ends need: `1:09`, `19.7 s`, `2 h`.
+
+    All within the same span are told in the same way.
+    """
+    first, last = span
+    if not (_finite(seconds) and _finite(last - first)) or last >= _LONGEST_S:
+        return duration(seconds)
+    finest = (last - first) / _TELL_APART
+    if last >= _MINUTE_S and finest >= (_MINUTE_S if last < _DAY_S else _HOUR_S):
+        return duration(seconds)
+    decimals = next((n for n in range(_MOST_DECIMALS) if 10.0**-n <= finest), _MOST_DECIMALS)
+    if last < _MINUTE_S:
+        return f"{seconds:.{decimals}f} s"
+    return _on_clock(max(seconds, 0.0), decimals)
+
+
+def _on_clock(seconds: float, decimals: int) -> str:
+    """`1:09`, `1:09.5`, `3:10:07`."""
+    minutes, rest = divmod(round(seconds, decimals), _MINUTE_S)
+    hours, minutes = divmod(int(minutes), 60)
+    before = f"{hours}:{minutes:02}" if hours else f"{minutes}"
+    width = 3 + decimals if decimals else 2
+    return f"{before}:{rest:0{width}.{decimals}f}"
 
 
 def share(value: float | None) -> str:

@@ -63,3 +63,10 @@ async def test_i_changes_what_is_under_the_curves_and_back(size):
         assert "time 18 s" in stage.text
         await stage.press("escape", "i")
         assert "iteration 311" in stage.text
+
+
+async def test_seconds_can_be_told_apart_after_the_first_minute():
+    async with staged(histories.chain(1_000).keyed()) as stage:
+        await stage.press("plus", "plus", "plus", "plus", "plus", "i")
+        axis = next(row for row in stage.text.splitlines() if "time 4:" in row)
+        assert axis.split()[:4] == ["4:34", "4:41", "time", "4:49"]

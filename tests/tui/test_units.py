@@ -39,6 +39,32 @@ def test_size(value, words):
 
 
 @pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        ((0.0, 47.0), ["0 s", "24 s", "47 s"]),
+        ((19.0, 20.0), ["19.0 s", "19.5 s", "20.0 s"]),
+        ((64.0, 74.0), ["1:04", "1:09", "1:14"]),
+        ((64.0, 65.0), ["1:04.0", "1:04.5", "1:05.0"]),
+        ((0.0, 120.0), ["0:00", "1:00", "2:00"]),
+        ((0.0, 1_200.0), ["0 s", "10 min", "20 min"]),
+        ((11_400.0, 11_420.0), ["3:10:00", "3:10:10", "3:10:20"]),
+        ((0.0, 22_800.0), ["0 s", "3 h 10 min", "6 h 20 min"]),
+        ((90_000.0, 90_060.0), ["25:00:00", "25:00:30", "25:01:00"]),
+        ((0.0, 1e12), ["0 s", "over a year", "over a year"]),
+        ((0.0, math.inf), ["0 s", "–", "–"]),
+    ],
+)
+def test_a_moment_is_told_as_finely_as_its_span_needs(span, words):
+    assert [units.moment(at, span) for at in (span[0], sum(span) / 2, span[1])] == words
+
+
+@given(st.floats(0, 1e6), st.floats(1e-4, 1e6))
+def test_the_ends_of_a_span_and_its_middle_have_words_of_their_own(first, width):
+    span = first, first + width
+    assert len({units.moment(at, span) for at in (span[0], first + width / 2, span[1])}) == 3
+
+
+@pytest.mark.parametrize(
     ("seconds", "words"),
     [
         (0, "0 s"),
