@@ -13,7 +13,6 @@ from typing import Final
 from gradwatch.model import Job
 from gradwatch.tui.facts import place_of
 from gradwatch.tui.lines import Line
-from gradwatch.tui.scale import Range
 from gradwatch.tui.tables import Column
 from gradwatch.tui.units import duration, signed, whole
 from gradwatch.tui.verdict import GLYPHS, title_of
@@ -44,6 +43,17 @@ class TypeItem:
     name: str
     now: int
     change: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCount:
+    """All types of one count."""
+
+    items: Sequence[TypeItem] = ()
+    window: int = 0
+    """Over how many iterations the change is told."""
+    at: int | None = None
+    """Its iteration; None: there is no newer count."""
 
 
 def findings(job: Job) -> list[wire.Finding]:
@@ -132,32 +142,32 @@ def _notes(call: wire.Backward) -> str:
     return ", ".join(filter(None, (kept, asked)))
 
 
-def types(job: Job, span: Range | None = None) -> tuple[list[TypeItem], int]:
-    """Nodes by type, the most first, and over how many iterations the change is told.
-
-    `span`: what of the past is in sight; without it, up to now over the usual window.
-    """
-    census = job.census if span is None else _counted(job, span[1])
+def types(job: Job, upto: float | None = None, window: int | None = None) -> TypeCount:
+    """Nodes by type, the most first, in the newest count, or in that of iteration `upto`."""
+    census = job.census if upto is None else _counted(job, upto)
     if census is None or census.types is None:
-        return [], 0
-    window = _WINDOW if span is None else round(span[1] - span[0])
-    now, before = census.types, _earlier(job, census, window)
+        return TypeCount()
+    now, before = census.types, _earlier(job, census, _WINDOW if window is None else window)
     past = before.types if before and before.types is not None else None
     names = now if past is None else now | dict.fromkeys(past.keys() - now.keys(), 0)
     items = [
         TypeItem(name, count, None if past is None else count - past.get(name, 0))
         for name, count in names.items()
     ]
-    window = census.number - before.number if before else 0
-    return sorted(items, key=lambda item: (-item.now, item.name)), window
+    return TypeCount(
+        sorted(items, key=lambda item: (-item.now, item.name)),
+        census.number - before.number if before else 0,
+        None if census is job.census else census.number,
+    )
 
 
-def type_columns(window: int) -> tuple[Column, ...]:
-    """The columns, with the window in the title."""
-    change = f"in {whole(window)} its" if window else "change"
+def type_columns(counted: TypeCount) -> tuple[Column, ...]:
+    """The columns, with what was counted when in the titles."""
+    change = f"in {whole(counted.window)} its" if counted.window else "change"
+    when = "now" if counted.at is None else f"at {whole(counted.at)}"
     return (
         Column("nodes by type", 13, grow=1, most=32),
-        Column("now", 6, right=True),
+        Column(when, max(6, len(when)), right=True),
         Column(change, max(7, len(change)), right=True, rank=1),
     )
 

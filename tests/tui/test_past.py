@@ -175,6 +175,18 @@ async def test_types_are_told_over_what_is_in_sight():
         assert "in 500 its" in stage.text
 
 
+async def test_the_list_of_types_says_which_iteration_it_is_of():
+    async with staged(histories.chain(2_000).keyed()) as stage:
+        for keys, when, adds in (
+            (["plus"], "now", "8,001"),
+            (["left"], "at 1,749", "7,001"),
+            (["0", "x"], "at 1,000", "4,005"),
+            (["x"], "now", "8,001"),
+        ):
+            await stage.press(*keys)
+            assert re.search(rf"nodes by type +{when} .*\n.*AddBackward0 +{adds} ", stage.text)
+
+
 async def test_backwards_are_filtered_by_typing():
     scene = histories.chain(30)
     scene.events.append(

@@ -222,9 +222,9 @@ def test_a_call_in_the_script_itself_is_told_by_its_line_where_there_is_no_room_
 
 
 def test_types_tell_how_they_changed():
-    items, window = rows.types(folded(histories.chain()))
-    assert window == 100
-    assert [(item.name, item.now, item.change) for item in items[:2]] == [
+    counted = rows.types(folded(histories.chain()))
+    assert (counted.window, counted.at) == (100, None)
+    assert [(item.name, item.now, item.change) for item in counted.items[:2]] == [
         ("AddBackward0", 1_249, 400),
         ("MulBackward0", 1_249, 400),
     ]
@@ -234,7 +234,7 @@ def test_types_that_are_gone_are_told_too():
     scene = histories.Scene()
     scene.step(types={"ExpBackward0": 5})
     scene.step(types={"LogBackward0": 2})
-    items, _ = rows.types(folded(scene))
+    items = rows.types(folded(scene)).items
     assert [(item.name, item.now, item.change) for item in items] == [
         ("LogBackward0", 2, 2),
         ("ExpBackward0", 0, -5),

@@ -151,8 +151,11 @@ class JobScreen(LiveScreen):
             plot.plot(figure)
 
     def _show_lists(self) -> None:
-        span = None if self._zoom.is_whole else self._zoom.shown(whole(self.job))
-        self._lists.show(self._search.text, span)
+        zoom = self._zoom
+        first, last = zoom.shown(whole(self.job))
+        upto = zoom.cross if zoom.cross is not None else None if zoom.end is None else last
+        window = None if zoom.is_whole else round(last - first)
+        self._lists.show(self._search.text, upto, window)
 
     def _look(self, zoom: Zoom) -> None:
         """Shows another part of the past, or other values of it."""

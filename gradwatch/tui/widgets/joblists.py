@@ -32,7 +32,7 @@ class JobLists(Grid):
             one_click=True,
         )
         self._types = Table(
-            rows.type_columns(0),
+            rows.type_columns(rows.TypeCount()),
             rows.type_cells,
             key=attrgetter("name"),
             id="types",
@@ -56,16 +56,16 @@ class JobLists(Grid):
         """The finding under the cursor, while the cursor is seen."""
         return self._findings.item if self._findings.has_focus else None
 
-    def show(self, sought: str, span: tuple[float, float] | None) -> None:
-        """`sought`: what backward passes are filtered by; `span`: the iterations over which the
-        change in nodes is told, None for all.
+    def show(self, sought: str, upto: float | None, window: int | None) -> None:
+        """`sought`: what backward passes are filtered by; `upto`: the iteration whose nodes are
+        told, None for the newest; `window`: over how many before it their change is.
         """
         job = self._job()
         self._findings.show(rows.findings(job))
         calls = rows.backwards(job, sought)
         self._backwards.show(calls, rows.backward_columns(calls))
-        items, window = rows.types(job, span)
-        self._types.show(items, rows.type_columns(window))
+        counted = rows.types(job, upto, window)
+        self._types.show(counted.items, rows.type_columns(counted))
 
     def show_whole(self) -> None:
         """Scrolls to where the lists are seen whole, if one of them has the focus."""
