@@ -130,6 +130,8 @@ class Raster:
         self.width, self.height = width, height
         self._bits = [bytearray(width) for _ in range(height)]
         self._inks = [["muted"] * width for _ in range(height)]
+        self._lines = [bytearray(width) for _ in range(height)]
+        """Whether a line goes through a cell."""
         self._over: dict[tuple[int, int], str] = {}
         """Characters that stand in for empty cells."""
 
@@ -149,6 +151,7 @@ class Raster:
             row = self._bits[at]
             kept = row[x] & ~covered if is_area else row[x]
             row[x] = kept | (covered & mask)
+            self._lines[at][x] |= not is_area
             # A cell has one ink: a line's before an area's, else that of whoever has most of it.
             others = kept & covers[0][3]
             if not is_area or others.bit_count() < covered.bit_count():
@@ -167,10 +170,14 @@ class Raster:
             self._inks[row][x] = ink
 
     def post(self, column: int, glyph: str, ink: str) -> None:
-        """A vertical line behind the curves, with a sign at its top; without one, the crosshair."""
+        """A vertical line behind the curves, with a sign at its top; without one, the crosshair,
+        which is behind lines alone: an area may fill all of the height.
+        """
         if glyph:
             self._bits[0][column] = 0  # what happened is seen, whatever curve runs along the top
         for y in range(self.height):
+            if not glyph and not self._lines[y][column]:
+                self._bits[y][column] = 0
             if not self._bits[y][column]:
                 self._over[y, column] = (glyph if y == 0 else _POST) if glyph else _CROSS
                 self._inks[y][column] = ink

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -178,6 +179,18 @@ def test_two_scales_have_their_labels_at_both_ends():
     rows = text(draw(Figure("memory", "m", (0.0, 9.0), left, right), 60, 8))
     assert rows[1].split()[:2] == ["500", "MB"]
     assert rows[1].split()[-2:] == ["10", "GB"]
+
+
+@pytest.mark.parametrize("mark", ["solid", "sparse"])
+def test_the_crosshair_is_seen_over_an_area(mark):
+    filled = replace(figure([5.0] * 100, mark=mark), cross=50.0)
+    assert [row[9:].count("│") for row in text(draw(filled, 60, 8))[1:-1]] == [1] * 6
+
+
+def test_a_line_goes_over_the_crosshair():
+    crossed = draw(replace(figure([5.0] * 100), cross=50.0), 60, 8)
+    assert sum(row[9:].count("│") for row in text(crossed)[1:-1]) == 5
+    assert all(dots(crossed))
 
 
 def test_iterations_stand_under_the_ends():
