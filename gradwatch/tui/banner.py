@@ -91,10 +91,13 @@ def _pulse(job: Job) -> Line:
 
 
 def more(job: Job, finding: Finding | None) -> str:
-    """How many findings there are beside the one in the verdict, and how to learn more of it."""
+    """How many findings there are beside the one in the verdict, whether that is told no more,
+    and how to learn more of it.
+    """
     count = len(job.open_findings)
-    words = [f"{count} findings"] if count > 1 else []
-    return " · ".join([*words, "enter: why"] if finding else words)
+    words = [f"{count} findings" if count > 1 else ""]
+    words += [job.hushed(finding) or "", "enter: why"] if finding else []
+    return " · ".join(filter(None, words))
 
 
 def title_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) -> list[Line]:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rich.cells import cell_len
+
 from gradwatch.model import Job
 from gradwatch.tui.facts import place_of
 from gradwatch.tui.lines import Line
@@ -23,8 +25,8 @@ _WINDOW: Final = 100
 
 FINDINGS: Final = (
     Column("findings", 18, grow=1, most=32),
-    Column("since", 7, right=True),
-    Column("where", 12, grow=2, most=40, rank=1, keeps="tail"),
+    Column("since", 7, right=True, rank=4),
+    Column("where", 12, grow=2, most=40, rank=5, keeps="tail"),
 )
 
 BACKWARDS: Final = (
@@ -62,18 +64,35 @@ def findings(job: Job) -> list[wire.Finding]:
     return [*job.open_findings, *job.quiet_findings, *reversed(resolved)]
 
 
+def finding_columns(job: Job, listed: Sequence[wire.Finding]) -> tuple[Column, ...]:
+    """`since` no wider than it needs; that one is told no more, and how, comes before all else."""
+    first, since, where = FINDINGS
+    longest = max((len(_since(finding)) for finding in listed), default=since.width)
+    quiet = (cell_len(_titled(job, one)) for one in listed if job.hushed(one))
+    return (
+        replace(first, wants=min(max(quiet, default=0), first.most)),
+        replace(since, width=max(len(since.title), longest)),
+        where,
+    )
+
+
+def _since(finding: wire.Finding) -> str:
+    return f"it {whole(finding.since_iteration)}"
+
+
+def _titled(job: Job, finding: wire.Finding) -> str:
+    """Its sign, its name, and whether it is over or told no more."""
+    how = "resolved" if finding.state == "resolved" else job.hushed(finding)
+    glyph = "✓" if how == "resolved" else "◦" if how else GLYPHS[finding.level]
+    return f"{glyph} {', '.join(filter(None, (title_of(finding), how)))}"
+
+
 def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     """Cells under `FINDINGS`."""
-    over = finding.state == "resolved"
-    how = "resolved" if over else job.hushed(finding)
-    is_quiet = how is not None
-    ink = "muted" if is_quiet else finding.level
-    glyph = "✓" if over else "◦" if is_quiet else GLYPHS[finding.level]
-    since = f"it {whole(finding.since_iteration)}"
-    title = ", ".join(filter(None, (title_of(finding), how)))
+    is_quiet = finding.state == "resolved" or job.hushed(finding) is not None
     return [
-        [(f"{glyph} ", ink), (title, ink)],
-        [(since, "muted" if is_quiet else "text")],
+        [(_titled(job, finding), "muted" if is_quiet else finding.level)],
+        [(_since(finding), "muted" if is_quiet else "text")],
         [(place_of(job, finding.file, finding.line), "muted")],
     ]
 

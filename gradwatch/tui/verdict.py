@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from gradwatch.model import PAUSED, Job
+from gradwatch.model import PAUSED, Job, Quiet
 from gradwatch.tui import facts
 from gradwatch_agent import wire
 
@@ -30,7 +30,10 @@ TITLES: Final = {
 
 GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "▲", "quiet": "■"}
 
-_KNOWN: Final = "Seen, and told no more; the same key, a or m, takes that back."
+_QUIET: Final[dict[Quiet, str]] = {
+    "known": "told no more until it gets worse; a takes that back.",
+    "muted": "told no more, whatever becomes of it; m takes that back.",
+}
 
 _END_LEVELS: Final = {
     "crashed": "critical",
@@ -127,6 +130,19 @@ def _no_fault(job: Job, now: float, hint: wire.Finding | None) -> Verdict:
     unchecked = facts.unchecked(job)
     if known:
         title = f"NOTHING NEW · {', '.join(title_of(one) for one in known)}"
-        return Verdict(title, "quiet", _KNOWN, facts=unchecked)
+        return Verdict(title, "quiet", _told_no_more(job, known), facts=unchecked)
     title = "HEALTHY" if seen >= facts.SURE else "HEALTHY SO FAR"
     return Verdict(title, "good", facts.health(job), when=facts.watched(job), facts=unchecked)
+
+
+def _told_no_more(job: Job, known: list[wire.Finding]) -> str:
+    """How each was put aside, and how it comes back; by name where that is not the same for all."""
+    names: dict[Quiet, list[str]] = {}
+    for finding in known:
+        if how := job.hushed(finding):
+            names.setdefault(how, []).append(title_of(finding))
+    parts = []
+    for how, titles in names.items():
+        whose = f" ({', '.join(titles)})" if len(names) > 1 else ""
+        parts.append(f"{how.title()}{whose}: {_QUIET[how]}")
+    return " ".join(parts)

@@ -9,10 +9,11 @@ from gradwatch.tui.desktop import notification
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
 from gradwatch.tui.theme import THEMES
+from gradwatch.tui.verdict import TITLES
 from gradwatch_agent import wire
 
 from . import histories
-from .stage import LARGE, staged
+from .stage import LARGE, MIDDLE, staged
 
 
 @pytest.mark.parametrize(
@@ -128,13 +129,35 @@ async def test_what_is_known_is_told_again_when_it_gets_worse_what_is_muted_neve
         assert f"{again} GRAPH HELD" in stage.text
 
 
-@pytest.mark.parametrize("key", ["a", "m"])
-async def test_the_same_key_takes_it_back(key):
+@pytest.mark.parametrize(("key", "how"), [("a", "Known"), ("m", "Muted")])
+async def test_the_same_key_takes_it_back(key, how):
     async with staged(histories.held().keyed()) as stage:
         await stage.press(key)
-        assert "the same key, a or m, takes that back" in stage.text
+        assert f"{how}: told no more" in stage.text
+        assert f"{key} takes that back" in stage.text
         await stage.press(key)
         assert "△ GRAPH HELD" in stage.text
+
+
+@pytest.mark.parametrize(("key", "how"), [("a", "known"), ("m", "muted")])
+@pytest.mark.parametrize("kind", ["graph-chain", "grads-accumulate", "oom-forecast"])
+async def test_how_it_was_put_aside_is_seen_whole_in_the_list(key, how, kind):
+    scene = histories.healthy()
+    scene.find(kind, "critical", "m", since_iteration=12_345)
+    async with staged(scene.keyed(), size=MIDDLE) as stage:
+        await stage.press(key)
+        assert f"◦ {TITLES[kind]}, {how} " in stage.text
+        await stage.press("tab")
+        assert f"{how} · enter: why" in stage.text
+
+
+async def test_of_two_that_were_put_aside_each_is_told_how():
+    scene = histories.held()
+    scene.find("memory-climb", "warning", "m")
+    async with staged(scene.keyed()) as stage:
+        await stage.press("m", "a")
+        assert "Muted (GRAPH HELD): told" in stage.text
+        assert "Known (MEMORY CLIMBS): told" in stage.text
 
 
 async def test_m_in_the_list_of_findings_tells_it_again():

@@ -61,7 +61,8 @@ class JobLists(Grid):
         told, None for the newest; `window`: over how many before it their change is.
         """
         job = self._job()
-        self._findings.show(rows.findings(job))
+        found = rows.findings(job)
+        self._findings.show(found, rows.finding_columns(job, found))
         calls = rows.backwards(job, sought)
         self._backwards.show(calls, rows.backward_columns(calls))
         counted = rows.types(job, upto, window)
