@@ -68,6 +68,7 @@ class GradwatchApp(PreferredApp):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "jobs", "jobs"),
         Binding("space", "pause", "pause"),
+        Binding("space", "go_on", "go on"),
         Binding("s", "save", "save"),
         Binding("v", "output", "output"),
         Binding("question_mark", "help", "help", key_display="?"),
@@ -212,11 +213,18 @@ class GradwatchApp(PreferredApp):
         else:
             self.view.freeze()
         self._show()
+        self.screen.refresh_bindings()
+
+    def action_go_on(self) -> None:
+        """The same key, by what it does to a frozen display."""
+        self.action_pause()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no output where no command was started."""
+        """There is no output where no command was started; what is frozen can only go on."""
         if action == "output":
             return self.view.output is not None
+        if action in ("pause", "go_on"):
+            return self.view.paused == (action == "go_on")
         return super().check_action(action, parameters)
 
     def action_output(self) -> None:

@@ -266,7 +266,28 @@ async def test_the_bottom_line_has_as_many_keys_as_there_is_room_for():
         await stage.wait(0.1)
         narrow = stage.text.splitlines()[-1].split()
         assert set(narrow) < set(wide)
-        assert {"why", "help", "quit"} <= set(narrow)
+        assert {"filter", "help", "quit"} <= set(narrow)
+
+
+async def test_the_bottom_line_offers_what_can_be_done_now():
+    def keys() -> str:
+        return stage.text.splitlines()[-1]
+
+    async with staged(histories.chain().keyed()) as stage:
+        assert " enter why " in keys()
+        await stage.press("space")
+        assert " space go on " in keys()
+        assert "pause" not in keys()
+        await stage.press("m", "tab", "escape")
+        await stage.press("space")
+        assert " space pause " in keys()
+        await stage.press("enter")
+        assert " a known  m mute " in keys()
+    async with staged(histories.held().keyed()) as stage:
+        await stage.press("m")
+        assert "why" not in keys()
+        await stage.press("m")
+        assert " enter why " in keys()
 
 
 async def test_a_screen_that_opens_behind_another_window_has_its_keys_too():

@@ -44,7 +44,7 @@ class DiagnosisScreen(LiveScreen):
         Binding("n,right,l", "next(1)", "next", key_display="n", tooltip="Next finding"),
         Binding("p,left,h", "next(-1)", show=False, key_display="p", tooltip="Finding before"),
         Binding("c", "copy", "copy", tooltip="Copy the text"),
-        Binding("a", "hush('known')", show=False, tooltip="Acknowledge the finding"),
+        Binding("a", "hush('known')", "known", tooltip="Acknowledge the finding"),
         Binding("m", "hush('muted')", "mute", tooltip="Mute the finding"),
     ]
 

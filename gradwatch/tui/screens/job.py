@@ -58,6 +58,7 @@ class JobScreen(LiveScreen):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,d", "explain", "why", key_display="enter", tooltip="Explain the finding"),
+        Binding("enter,d", "nothing", show=False),
         Binding("tab", "app.focus_next", "lists"),
         Binding("left,h", "shift(-1)", show=False),
         Binding("right,l", "shift(1)", show=False),
@@ -87,6 +88,8 @@ class JobScreen(LiveScreen):
         self._drawn = -1
         """Revision of what the curves and lists show."""
         self._drawn_at = self._worded_at = 0.0
+        self._is_well: bool | None = None
+        """Whether there is nothing to be explained, as the line of keys has it."""
         self._subjects: tuple[object, ...] = ()
         """What the words spoke of."""
 
@@ -136,9 +139,11 @@ class JobScreen(LiveScreen):
         right += [] if self._zoom.is_whole else banner.ZOOMED
         self._header.show(lambda width, _height: [banner.header_line(left, right, width)])
         chosen = self._lists.chosen
-        said = verdict(self.job, self.view.now, chosen)
-        aside = banner.more(self.job, subject(self.job, chosen))
-        self._verdict.show(partial(banner.verdict_lines, said, aside))
+        said, about = verdict(self.job, self.view.now, chosen), subject(self.job, chosen)
+        self._verdict.show(partial(banner.verdict_lines, said, banner.more(self.job, about)))
+        if self._is_well != (about is None):
+            self._is_well = about is None
+            self.refresh_bindings()
 
     def _show_past(self) -> None:
         """Curves and lists."""
@@ -219,6 +224,17 @@ class JobScreen(LiveScreen):
     def action_explain(self) -> None:
         """The finding in the verdict gets a screen of its own."""
         self.post_message(Asked(self.job, self._lists.chosen))
+
+    def action_nothing(self) -> None:
+        """Whoever asks for an explanation where there is none is told so."""
+        self.action_explain()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Of a job that is well nothing is explained."""
+        if action in ("explain", "nothing"):
+            is_well = subject(self.job, self._lists.chosen) is None
+            return is_well == (action == "nothing")
+        return super().check_action(action, parameters)
 
     def action_hush(self, how: Quiet) -> None:
         """The finding in the verdict is told no more, or again; if none is there, the last one that

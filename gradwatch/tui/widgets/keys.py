@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _LUXURY: Final = ("save", "cross", "output")
-_SPARE: Final = ("focus_next", "pause", "order", "zoom(1)")
+_SPARE: Final = ("focus_next", "pause", "go_on", "order", "zoom(1)")
 """Actions left out first, and next, where there is no room for all."""
 
 
