@@ -286,4 +286,4 @@ class GradwatchApp(PreferredApp):
         except OSError as error:
             self.notify(f"Not saved: {error}", severity="error", markup=False)
         else:
-            self.notify(f"Saved {path.name} and {path.with_suffix('.txt').name}", markup=False)
+            self.notify(f"Saved, as .svg and as .txt:\n{path.stem}", markup=False)

@@ -10,7 +10,7 @@ from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch_agent import wire
 
 from . import histories
-from .stage import SMALL, staged
+from .stage import LARGE, SMALL, staged
 
 
 async def test_without_a_job_it_says_how_to_get_one():
@@ -159,6 +159,16 @@ async def test_s_saves_picture_and_text(tmp_path):
         assert picture.name.startswith("gradwatch-a_b-")
         assert "GRAPH GROWS" in text.read_text(encoding="utf-8")
         assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_name_of_what_was_saved_is_shown_whole(tmp_path, size):
+    name = "a-name-as-long-as-names-of-files-can-be"
+    events = histories.chain(name=name).keyed()
+    async with staged(events, size, save_to=tmp_path, toasts=True) as stage:
+        await stage.press("s")
+        await shown(stage, "Saved")
+        assert min(path.stem for path in tmp_path.iterdir()) in stage.text
 
 
 async def shown(stage, words):
