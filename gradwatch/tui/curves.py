@@ -86,6 +86,8 @@ class Figure:
     note: str = ""
     """Said in place of the curves when there are none."""
     x: XAxis = XAxis()
+    end: str = ""
+    """What the right end is called, where it is not the newest."""
 
     @property
     def axes(self) -> tuple[Axis, ...]:

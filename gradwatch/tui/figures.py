@@ -120,7 +120,10 @@ def _memory(past: Past, span: Range, *, ahead: bool) -> Figure:
     ends = [curve.xs[-1] for axis in (left, right) if axis for curve in axis.curves[1:]]
     title = "memory of process and device" if device else "process memory"
     shown = span[0], max([span[1], *ends])
-    return Figure(title, "memory", shown, left, right, note="not measured in these iterations")
+    return Figure(
+        title, "memory", shown, left, right, note="not measured in these iterations",
+        end="forecast to" if shown[1] > span[1] else "",
+    )  # fmt: skip
 
 
 def _with_forecast(job: Job, axis: Axis, span: Range) -> Axis:

@@ -189,7 +189,8 @@ def _ends(figure: Figure, cells: int, width: int) -> Row:
     """The x axis: first, middle and newest, as far as they do not touch."""
     ends = figure.span
     first, middle, last = map(figure.x.word, (ends[0], sum(ends) / 2, ends[1]))
-    newest = f"{figure.x.name} {last}" if cells >= len(first + middle + last) + 20 else last
+    name = figure.end or figure.x.name
+    newest = f"{name} {last}" if cells >= len(first + middle + last) + 20 else last
     line = first.ljust(cells)
     at = (cells - len(middle)) // 2
     if first != middle != last and len(first) < at < cells - len(newest + middle) - 1:

@@ -11,6 +11,7 @@ from gradwatch.tui.figures import figures, whole
 from gradwatch.tui.forecast import forecast
 from gradwatch.tui.marks import flags
 from gradwatch.tui.past import Past
+from gradwatch.tui.plots import draw
 from gradwatch.tui.screens.jobs import JobsScreen
 from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
@@ -234,6 +235,14 @@ def test_a_forecast_rises_from_the_newest_value_towards_the_limit():
     assert (coming.ys[1] - coming.ys[0]) / (coming.xs[1] - coming.xs[0]) == pytest.approx(
         10_000_000, rel=0.05
     )
+
+
+def test_a_plot_that_goes_on_beyond_now_says_so():
+    plots = figures(Past(climbing()))
+    ends = ["".join(text for text, _ in draw(plot, 60, 8)[-1]).strip() for plot in plots]
+    assert [end.split()[2:] for end in ends] == [
+        ["iteration", "199"], ["iteration", "199"], ["forecast", "to", "261"], ["iteration", "199"]
+    ]  # fmt: skip
 
 
 def test_a_curve_that_does_not_climb_gets_no_forecast():
