@@ -40,6 +40,13 @@ _SAMPLE: Final = 5
 _SLOWER: Final = 2.0
 """An iteration that takes this many times as long as at first is clearly slower."""
 
+_BEGINNING: Final = 8
+"""One part in so many of the looks at memory; it rises while a job comes to what it needs."""
+
+_RISEN_BYTES: Final = 32_000_000
+_RISEN: Final = 0.05
+"""More than that is not called no climb: in bytes, and as a share of what was there."""
+
 _PLACE_PARTS: Final = 2
 """Of a path outside the script's own directory, this many last parts are shown."""
 
@@ -52,8 +59,18 @@ def health(job: Job) -> str:
     if job.backwards and not any(call.error for call in job.backwards):
         parts.append("Every backward succeeded.")
     if len(job.memory) and "memory-climb" not in {f.kind for f in job.open_findings}:
-        parts.append(f"No steady climb of memory, now {size(job.memory[-1].rss_bytes)}.")
+        parts.append(_memory(job))
     return " ".join(parts)
+
+
+def _memory(job: Job) -> str:
+    """What can be said of memory where no finding is: also that it is too early to."""
+    first, last = job.memory[len(job.memory) // _BEGINNING], job.memory[-1]
+    risen, now = last.rss_bytes - first.rss_bytes, size(last.rss_bytes)
+    if risen < max(_RISEN_BYTES, _RISEN * first.rss_bytes):
+        return f"No steady climb of memory, now {now}."
+    since = f"since iteration {whole(max(first.iteration, 0))}"
+    return f"Memory has risen by {size(risen)} {since}, now {now}: too early to say why."
 
 
 def _graph(job: Job) -> str:

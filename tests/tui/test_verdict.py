@@ -107,12 +107,21 @@ def test_a_crash_keeps_its_cause_in_the_title_and_tells_its_end():
     assert said.end.startswith("Crashed at 08:53:20, 5 s ago, after iteration 0: RuntimeError")
 
 
+def test_memory_that_has_risen_is_not_called_steady_before_it_is_known_what_it_is():
+    scene = histories.Scene()
+    for number in range(100):
+        scene.step(rss_bytes=500_000_000 + 1_000_000 * number)
+    said = verdict(folded(scene), scene.now).message
+    assert "No steady climb" not in said
+    assert "MB since iteration 10, now" in said
+
+
 def test_a_crash_without_another_finding():
     scene = histories.healthy()
     scene.end("crashed", "KeyError: 'x'")
     said = verdict(folded(scene), scene.now)
     assert (said.title, said.level) == ("CRASHED", "critical")
-    assert said.message.endswith("KeyError: 'x'")
+    assert said.message.endswith("KeyError: 'x'.")
 
 
 def test_a_lost_job_that_had_a_fault_keeps_both():
