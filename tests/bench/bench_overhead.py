@@ -83,10 +83,18 @@ def _timed(job: Job, monitor: Monitor, steps: int, clock: Callable[[], float]) -
             step()
         while time.perf_counter() < until:
             step()
+        _finish()
         begun = clock()
         for _ in range(steps):
             step()
+        _finish()
         return (clock() - begun) / steps
+
+
+def _finish() -> None:
+    """What was asked of a device is done before the clock is read."""
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
 
 
 if __name__ == "__main__":

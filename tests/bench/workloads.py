@@ -89,9 +89,55 @@ def conv() -> Job:
     return _trained(model, lambda: F.cross_entropy(model(x), y))
 
 
+class Gpt(nn.Module):
+    """Tokens in, logits out; of the size of GPT-2 small as it stands (124 million weights)."""
+
+    def __init__(self, blocks: int, width: int, heads: int, length: int, words: int) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, width), nn.Embedding(length, width)
+        self.blocks = nn.Sequential(*(Block(width, heads) for _ in range(blocks)))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, words, bias=False)
+        self.head.weight = self.words.weight
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        return self.head(self.norm(self.blocks(self.words(tokens) + self.places(places))))
+
+
+def gpt(
+    device: str = "cuda",
+    sizes: tuple[int, int, int, int, int] = (12, 768, 12, 1_024, 50_304),
+    batch: int = 8,
+    *,
+    compiled: bool = False,
+) -> Job:
+    """GPT-2 small in bfloat16. `sizes`: blocks, width, heads, length, words."""
+    model = Gpt(*sizes).to(device)
+    run = torch.compile(model) if compiled else model
+    tokens = torch.randint(sizes[-1], (batch, sizes[3] + 1), device=device)
+
+    def loss() -> torch.Tensor:
+        with torch.autocast(device, torch.bfloat16):
+            logits = run(tokens[:, :-1])
+            return F.cross_entropy(logits.flatten(0, 1).float(), tokens[:, 1:].flatten())
+
+    return _trained(model, loss)
+
+
+def launch_bound() -> Job:
+    """So small that a GPU waits for Python: what a hook costs shows in full."""
+    return gpt(sizes=(24, 64, 4, 32, 512), batch=2)
+
+
 WORKLOADS: dict[str, Callable[[], Job]] = {
     "mlp": mlp,
     "transformer-24": transformer_small,
     "conv": conv,
     "transformer-wide": transformer_large,
 }
+if torch.cuda.is_available():
+    WORKLOADS |= {
+        "gpt2-small": gpt,
+        "gpt2-small compiled": lambda: gpt(compiled=True),
+        "launch-bound": launch_bound,
+    }
