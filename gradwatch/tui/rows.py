@@ -185,7 +185,7 @@ def type_columns(counted: TypeCount) -> tuple[Column, ...]:
     change = f"in {whole(counted.window)} its" if counted.window else "change"
     when = "now" if counted.at is None else f"at {whole(counted.at)}"
     return (
-        Column("nodes by type", 13, grow=1, most=32),
+        Column("nodes by type", 13, grow=1, most=32, keeps="one"),
         Column(when, max(6, len(when)), right=True),
         Column(change, max(7, len(change)), right=True, rank=1),
     )
@@ -195,7 +195,12 @@ def type_cells(item: TypeItem) -> list[Line]:
     """Cells under `type_columns`."""
     change = signed(item.change, whole(abs(item.change or 0)))
     ink = "warning" if item.change else "muted"
-    return [[(item.name, "text")], [(whole(item.now), "text")], [(change, ink)]]
+    return [_op(item.name), [(whole(item.now), "text")], [(change, ink)]]
+
+
+def _op(name: str) -> Line:
+    """A node's type, also without the word that most of them end with."""
+    return [(name, "text"), (name.partition("Backward")[0] or name, "text")]
 
 
 def _counted(job: Job, upto: float) -> wire.Iteration | None:

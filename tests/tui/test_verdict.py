@@ -239,6 +239,14 @@ def test_types_tell_how_they_changed():
     ]
 
 
+def test_a_type_that_is_too_long_is_told_without_its_last_word():
+    cells = rows.type_cells(rows.TypeItem("LogSoftmaxBackward0", 1, 0))
+    columns = rows.type_columns(rows.types(folded(histories.chain())))
+    wide, narrow = ("".join(t for t, _ in row(columns, room, cells)) for room in (60, 36))
+    assert "LogSoftmaxBackward0 " in wide
+    assert narrow.split()[0] == "LogSoftmax"
+
+
 def test_types_that_are_gone_are_told_too():
     scene = histories.Scene()
     scene.step(types={"ExpBackward0": 5})
