@@ -69,7 +69,7 @@ def saved_storages(node: Node, into: dict[int, int]) -> bool:
                 continue  # a hook's own object, or nothing
             into[storage.data_ptr()] = storage.nbytes()
     except (RuntimeError, AttributeError):
-        pass  # freed, or a tensor without a storage (sparse, functorch)
+        return True  # freed, or a tensor without a storage (sparse, functorch)
     return True
 
 
