@@ -15,7 +15,7 @@ from gradwatch_agent.source.stores import Store
 
 _START = "Start each iteration from a detached one: "
 _GO_ON = "Once backward is done, go on from a detached one: "
-"""Of what is None in the first iteration."""
+"""Of what is no tensor yet when the first iteration starts."""
 
 
 def cut_the_chain(kept: Kept | None, store: Store | None) -> str:

@@ -44,7 +44,7 @@ class Kept:
     once: bool = False
     """Whether it is stored ahead of training alone."""
     empty: bool = False
-    """Whether it is None to begin with."""
+    """Whether it is None, or a plain number, to begin with: neither can be detached."""
     via: str = ""
     """How the graph is kept, where it is by more than the name."""
     closed: str = ""

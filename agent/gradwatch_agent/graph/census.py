@@ -133,7 +133,8 @@ class Census:
         look.users = users
         own = self._leaves_of(leaves)
         look.touches, look.addresses = bool(own), set(own.values())
-        look.first_leaf = min(leaves, key=serial_of, default=None)
+        if not self._lineage.current:
+            look.first_leaf = min(leaves, key=serial_of, default=None)
         self._leaves |= own
         self._reached_stale = bool(stale)
         self._settle(stale, own, look)

@@ -79,7 +79,7 @@ class Look:
     addresses: Collection[int] = ()
     """Of the storages of the leaves it reaches so."""
     first_leaf: Node | None = None
-    """Of those, the one that was met before all others."""
+    """Of those, the one that was met before all others; in the first iteration alone."""
     again: bool = False
     """It walks buffers of this iteration that an earlier backward has walked."""
 

@@ -243,5 +243,6 @@ class Survey:
     def begin(self, *, due: bool) -> None:
         """The next one begins. `due`: it is to be counted."""
         self._census.begin()
+        self.cleared = False
         self._tally = Tally(due=due)
         self._failing.passes.begin(self._lineage.start, heard=due)

@@ -1,0 +1,18 @@
+"""What is said of a tensor that one iteration hands to the next with its graph."""
+
+from __future__ import annotations
+
+from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
+from gradwatch_agent.advice.kept import Kept
+
+
+def test_what_is_no_tensor_at_first_is_detached_behind_the_backward():
+    assert cut_the_chain(Kept("h"), None).startswith("Start each iteration")
+    assert cut_the_chain(Kept("h", empty=True), None).startswith("Once backward is done")
+
+
+def test_of_several_the_place_is_one_that_fits_all():
+    several = [cut_the_chain(Kept("h"), None), cut_the_chain(Kept("c", empty=True), None)]
+    told = cut_all(several)
+    assert told.startswith("Once backward is done")
+    assert "`h = h.detach(); c = c.detach()`" in told
