@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.filter import LineFilter
 
 from gradwatch.model import Job
 from gradwatch.tui import facts
 from gradwatch.tui.desktop import notification
+from gradwatch.tui.inks import InkedApp
 from gradwatch.tui.plain import Plain
 from gradwatch.tui.settings import Memory
 from gradwatch.tui.theme import CONTRAST, DARK, THEMES
@@ -23,7 +24,7 @@ from gradwatch.tui.verdict import title_of
 from gradwatch_agent.wire import Finding
 
 
-class PreferredApp(App[int]):
+class PreferredApp(InkedApp[int]):
     """An app that looks and rings as its user left it."""
 
     def __init__(self, settings: Path | None) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.geometry import Region
 from textual.screen import Screen
 
-from gradwatch.tui.widgets.canvas import INK_CLASSES, Canvas
+from gradwatch.tui.inks import InkedApp
+from gradwatch.tui.widgets.canvas import Canvas
 
 
 class Paper(Screen[None]):
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
-
     def compose(self) -> ComposeResult:
         yield Canvas()
 
 
-class Shown(App[None]):
+class Shown(InkedApp[None]):
     def get_default_screen(self) -> Screen[None]:
         return Paper()
 

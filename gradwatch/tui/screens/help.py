@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 
 from gradwatch.tui.lines import Line, fit, width_of, wrap
 from gradwatch.tui.widgets.body import Body
-from gradwatch.tui.widgets.canvas import INK_CLASSES, Banner
+from gradwatch.tui.widgets.canvas import Banner
 
 Entries = tuple[tuple[str, str], ...]
 
@@ -50,7 +50,6 @@ _READING: Final = (
 class HelpScreen(ModalScreen[None]):
     """Any of its keys closes it, and so does a click."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter,h", "dismiss", "close"),
     ]

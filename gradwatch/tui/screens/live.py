@@ -16,7 +16,6 @@ from gradwatch.model import Job, Quiet
 from gradwatch.tui.lines import Line
 from gradwatch.tui.output import Output, Printed
 from gradwatch.tui.tables import Column
-from gradwatch.tui.widgets.canvas import INK_CLASSES
 from gradwatch.tui.widgets.table import Table
 from gradwatch_agent.wire import Finding
 
@@ -80,7 +79,6 @@ class LiveScreen(Screen[Any]):
     What is abstract here mypy sees to: a screen's metaclass is textual's own.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     KEYS: ClassVar[tuple[str, tuple[tuple[str, str], ...]]]
     """For the help: a title, and what each key of this screen does."""
 

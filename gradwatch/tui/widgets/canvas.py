@@ -1,7 +1,7 @@
 """A widget that shows lines of inked text.
 
-Owns the way from lines to strips, and the colours' names in the .tcss. Must not know what the
-lines say: it is given a picture, a pure function from a size to lines.
+Owns the way from lines to strips. Must not know what the lines say: it is given a picture, a pure
+function from a size to lines.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -17,7 +17,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from gradwatch.tui.lines import INKS, Line, safe
+from gradwatch.tui.inks import InkedApp
+from gradwatch.tui.lines import Line, safe
 
 Picture: TypeAlias = Callable[[int, int], list[Line]]
 """From width and height in cells to the lines, from the top."""
@@ -25,13 +26,9 @@ Picture: TypeAlias = Callable[[int, int], list[Line]]
 _PAPER: Final = ""
 """The ink of no text."""
 
-INK_CLASSES: Final = frozenset(f"ink--{ink}" for ink in INKS)
-"""Component classes of every screen. Styling them once a screen, not once a widget, halves the
-time to the first frame."""
-
 
 class Inked(Widget):
-    """Base of the widgets that draw lines, with the inks of their screen.
+    """Base of the widgets that draw lines, with the inks of their app.
 
     Only rows that say something else than before are sent to the terminal.
     """
@@ -84,19 +81,12 @@ class Inked(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, self._style(_PAPER))
 
     def _style(self, ink: str) -> Style:
+        if not self._styles_of:
+            self._styles_of[_PAPER] = self.rich_style
         if ink not in self._styles_of:
-            paper = self._styles_of.get(_PAPER) or self.rich_style
-            self._styles_of[_PAPER] = paper
-            self._styles_of[ink] = paper + self._over_paper(ink)
+            over = cast("InkedApp[Any]", self.app).ink(ink)
+            self._styles_of[ink] = self._styles_of[_PAPER] + over
         return self._styles_of[ink]
-
-    def _over_paper(self, ink: str) -> Style:
-        """How an ink looks, but for the background it leaves open; `a+b` is b laid over a."""
-        if ink == _PAPER:
-            return Style.null()
-        base, _, over = ink.partition("+")
-        style = self.screen.get_component_rich_style(f"ink--{base}", partial=True)
-        return style + self._over_paper(over)
 
     def _shape(self) -> tuple[int, int]:
         return self.size.width, self.size.height
