@@ -4,6 +4,7 @@ import pytest
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts import Case, Verdicts
+from gradwatch_agent.verdicts.case import amount
 from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
 from gradwatch_agent.verdicts.life import crashed, stalled
 
@@ -204,3 +205,10 @@ def test_nothing_stalls_before_the_first_iteration():
 def test_crashed_before_the_first_iteration():
     case = crashed(-1, "E: x")
     assert (case.kind, case.level, case.since) == ("crashed", "critical", 0)
+
+
+@pytest.mark.parametrize(
+    ("size", "words"), [(999, "999 B"), (999_400, "999 kB"), (999_600, "1 MB"), (48e6, "48 MB")]
+)
+def test_an_amount_just_below_a_unit_is_told_in_that_unit(size: int, words: str):
+    assert amount(size) == words

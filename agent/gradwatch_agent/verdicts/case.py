@@ -142,7 +142,7 @@ def rfc3339(at: float) -> str:
 def amount(size_bytes: float) -> str:
     """Bytes in words, with decimal units: 48 MB."""
     for unit in ("B", "kB", "MB", "GB"):
-        if abs(size_bytes) < 1000:
+        if abs(size_bytes) < 999.5:  # three digits would round to four
             return f"{size_bytes:.3g} {unit}"
         size_bytes /= 1000
     return f"{size_bytes:.3g} TB"

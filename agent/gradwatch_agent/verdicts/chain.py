@@ -129,7 +129,7 @@ def _sentence(oldest: int, age: int, nodes: float | None) -> str:
             f"The loss still reaches the graph that was built in iteration {oldest}, "
             f"{plural(age, 'iteration')} ago."
         )
-    each = f", +{nodes:.4g} nodes each" if nodes is not None else ""
+    each = f", +{nodes:{',.0f' if nodes >= 10 else '.2g'}} nodes each" if nodes is not None else ""
     return f"The loss reaches the graphs of {plural(age, 'earlier iteration')}{each}."
 
 
