@@ -123,6 +123,15 @@ def test_garbage_from_the_agent_is_counted_and_harms_nothing(agent, joined):
     assert joined.jobs["r1"].trouble == Trouble(garbage=5)
 
 
+def test_a_frame_too_large_is_never_read_and_ends_that_conversation_alone(agent, joined, start_job):
+    agent.outlet.publish([bytes(wire.MAX_FRAME_BYTES + 1)])
+    agent.until(joined, lambda: not joined.is_up("r1"))  # though it goes on to beat
+    start_job("r2").tell("post 5")
+    joined.until(lambda: joined.covered("r2") == 5)
+
+    assert joined.of("r1", Trouble) == []
+
+
 def test_a_newer_agent_is_told_and_not_asked_for_ever(agent, watch, monkeypatch):
     with monkeypatch.context() as newer:
         newer.setattr(frames, "VERSION", frames.VERSION + 1)
@@ -185,6 +194,23 @@ def test_who_floods_a_job_with_topics_finds_the_door_shut(start_job):
     assert process.memory_info().rss - before < 100 * MB
     assert job.tell("post 5") == "done"
     assert "a viewer floods this job" in job.end()
+
+
+def test_a_request_too_large_costs_a_viewer_its_connection_and_no_one_else(start_job, watch):
+    job = start_job()
+    watcher = watch()
+    watcher.until(lambda: watcher.is_up("r1"))
+    entry = runfile.running()[0]
+    with zmq.Context() as context, context.socket(zmq.XSUB) as mad:
+        mad.set(zmq.LINGER, 0)
+        thrown_out = mad.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        mad.connect(entry.live)
+        mad.send(b"\x01" + wire.REPLAY + bytes(4_097))
+        assert thrown_out.poll(10_000)
+    job.tell("post 5")
+    watcher.until(lambda: watcher.covered("r1") == 5)
+
+    assert watcher.jobs["r1"].beat.rejected == 0
 
 
 def test_bytes_that_are_not_even_zmq_harm_nothing(start_job, watch):
