@@ -143,7 +143,7 @@ def test_in_every_shortage_of_descriptors_training_goes_on(tmp_path):
                     pass
                 for one in held[:left]:
                     os.close(one)
-                job = Job(f"r{left}", "toy", sys.argv[1] if False else os.environ["LOG"])
+                job = Job(f"r{left}", "toy", os.environ["LOG"])
                 job.finding()
                 for one in held[left:]:
                     os.close(one)
