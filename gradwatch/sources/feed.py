@@ -36,8 +36,25 @@ class _Question:
 
     range: wire.Replay
     data: bytes
-    at: float = 0.0
-    tries: int = 0
+    at: float
+    unanswered: int = 0
+    """How often the agent was heard since, but gave no answer. What a broken connection swallowed
+    does not count: the agent still has it."""
+
+    def is_due(self, now: float) -> bool:
+        """Its answer should have come."""
+        return now - self.at >= _ANSWER_S
+
+    def in_vain(self, now: float, heard_at: float) -> bool:
+        """It was asked often enough."""
+        return self.is_due(now) and self._missed(heard_at) >= _TRIES
+
+    def again(self, now: float, heard_at: float) -> _Question:
+        """Asked once more."""
+        return replace(self, at=now, unanswered=self._missed(heard_at))
+
+    def _missed(self, heard_at: float) -> int:
+        return self.unanswered + (heard_at > self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +144,17 @@ class Feed:
 
     def question(self) -> bytes | None:
         """The request to send now, if frames are missing and no answer is awaited."""
-        asked = self._question
+        asked, now = self._question, self._clock()
         if asked is None:
             gap = self._order.gap if self._joined else None
             if gap is None:
                 return None
-            asked = _Question(gap, wire.encode_request(gap))
-        elif asked.tries >= _TRIES or self._clock() - asked.at < _ANSWER_S:
+            self._question = _Question(gap, wire.encode_request(gap), now)
+        elif not asked.is_due(now) or asked.in_vain(now, self._seen_at):
             return None
-        self._question = replace(asked, at=self._clock(), tries=asked.tries + 1)
-        return asked.data
+        else:
+            self._question = asked.again(now, self._seen_at)
+        return self._question.data
 
     @property
     def is_silent(self) -> bool:
@@ -146,7 +164,7 @@ class Feed:
     def check(self, *, alive: bool, silence: Silence = _UNKNOWN) -> Iterator[Event]:
         """What time tells. `alive`: the job's process exists; `silence`: what is known of it."""
         now, asked = self._clock(), self._question
-        if asked and asked.tries >= _TRIES and now - asked.at >= _ANSWER_S:
+        if asked and asked.in_vain(now, self._seen_at):
             self._question = None
             yield from self._filled([], asked.range.upto)
         if alive and self.is_silent:

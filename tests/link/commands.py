@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 GRADWATCH = [sys.executable, "-m", "gradwatch"]
 DEADLINE_S = 60
@@ -26,6 +28,11 @@ class Command:
     def noted(self) -> str:
         assert self.process.stderr is not None
         return self.process.stderr.readline().rstrip("\n")
+
+    def told_of(self, words: str) -> None:
+        """Reads on until a line has these words."""
+        while words not in (line := self.said()):
+            assert line, f"it ended without {words!r}"
 
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
@@ -53,3 +60,9 @@ def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=DEADLINE_S,
         stdin=subprocess.DEVNULL,
     )
+
+
+def beginnings(log: Path) -> list[int]:
+    """Since when each `Job.findings` in it began: they count up, so that none can be missing."""
+    told = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return [one["since_iteration"] for one in told if one["kind"] == "graph-chain"]

@@ -20,7 +20,7 @@ from gradwatch.sources.targets import BadTarget, Far, parse
 from gradwatch_agent import runfile, wire
 
 from . import sshd
-from .commands import ran, started
+from .commands import beginnings, ran, started
 
 pytestmark = pytest.mark.skipif(
     sshd.PROGRAM is None or shutil.which("ssh") is None, reason="OpenSSH is not installed here"
@@ -213,6 +213,25 @@ def test_a_connection_that_breaks_is_told_and_made_again(node, start_far, join, 
     assert "node3 is there, but nothing answers ssh" in lost.message
     assert watcher.jobs["r1"].findings["lost"].state == "resolved"
     assert watcher.of("r1", Trouble) == []
+
+
+def test_a_log_over_a_connection_that_breaks_holds_what_the_agents_own_does(
+    node, start_far, tmp_path
+):
+    log, inside = tmp_path / "watched.jsonl", tmp_path / "inside.jsonl"
+    job = start_far(node, "r1", "toy", str(inside))
+    with started("watch", "ssh://node3", "--log", str(log), "--until-exit") as watch:
+        watch.noted()
+        for _ in range(2):
+            job.tell("findings 20")
+            node.go_down()
+            job.tell("findings 20")
+            watch.told_of("lost raised")
+            node.start()
+            watch.told_of("lost resolved")
+        job.tell("stop")
+        assert watch.end() == 0
+    assert beginnings(log) == beginnings(inside) == list(range(80))
 
 
 @pytest.mark.parametrize(

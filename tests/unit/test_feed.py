@@ -120,6 +120,22 @@ def test_an_unanswered_question_is_repeated_and_given_up():
     assert (numbers(told), [e for e in told if isinstance(e, Trouble)]) == ([1], [Trouble(lost=1)])
 
 
+def test_a_question_that_a_broken_connection_swallowed_is_not_given_up():
+    agent, feed, clock = joined()
+    agent.iteration(0)
+    list(feed.live([wire.TOPIC, agent.iteration(1)]))
+    told = []
+    for _ in range(20):
+        feed.question()
+        clock.now += 1
+        told += feed.check(alive=True)
+    told += feed.live([wire.TOPIC, agent.beat()])
+    told += feed.check(alive=True)
+
+    assert [event for event in told if isinstance(event, Trouble)] == []
+    assert numbers(feed.answer(agent.answer(feed.question()))) == [0, 1]
+
+
 def test_an_answer_that_comes_too_late_or_unasked_is_ignored():
     agent, feed, _ = joined()
     request = wire.encode_request(wire.Replay(1, 1))
