@@ -37,7 +37,11 @@ class Line:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self._door.accept()
-                far = socket.create_connection(("127.0.0.1", self._to))
+                try:
+                    far = socket.create_connection(("127.0.0.1", self._to))
+                except ConnectionRefusedError:  # nobody is there yet
+                    near.close()
+                    continue
                 self._ends += [near, far]
                 for one, other in ((near, far), (far, near)):
                     threading.Thread(target=_carry, args=(one, other), daemon=True).start()

@@ -14,7 +14,7 @@ from gradwatch.sources.place import Unreachable
 from gradwatch_agent import wire
 from gradwatch_agent.endpoints import chosen
 
-from .commands import ran, started
+from .commands import beginnings, ran, started
 from .line import Line
 
 
@@ -114,6 +114,25 @@ def test_after_a_break_it_calls_again_and_nothing_is_told_twice_or_lost(wait, ca
     assert set(watcher.jobs) == {"r1"}
     assert watcher.of("r1", Trouble) == []
     assert len(place.jobs()) == 1
+
+
+def test_a_log_of_a_job_that_calls_holds_what_the_agents_own_does(start_job, key, tmp_path):
+    log, inside, port = tmp_path / "watched.jsonl", tmp_path / "inside.jsonl", free_port()
+    words = ("watch", f"listen://127.0.0.1:{port}", "--key", str(key), "--log", str(log))
+    with Line(port) as line, pytest.MonkeyPatch.context() as there:
+        there.setenv("GRADWATCH_ENDPOINT", f"connect://127.0.0.1:{line.port}")
+        with started(*words, "--until-exit") as watch:
+            job = start_job(log=str(inside))
+            watch.noted()
+            for told in (40, 80):
+                job.tell("findings 20")
+                line.cut()
+                job.tell("findings 20")
+                while len(beginnings(log)) < told:
+                    pass
+            job.tell("stop")
+            assert watch.end() == 0
+    assert beginnings(log) == beginnings(inside) == list(range(80))
 
 
 def test_a_viewer_that_starts_anew_is_called_and_told_the_past(wait, call, watch):

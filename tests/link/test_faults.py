@@ -17,7 +17,7 @@ from gradwatch.model import Trouble
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.runfile import RunFile
 
-from .commands import GRADWATCH, started
+from .commands import GRADWATCH, beginnings, started
 
 ROOT = hasattr(os, "getuid") and os.getuid() == 0
 PREFIX = """
@@ -107,11 +107,23 @@ def test_what_the_agent_counted_and_what_the_viewer_logged_are_the_same(start_jo
         job.tell("stop")
         assert watch.end() == 0
 
-    def numbers(path: Path) -> list[int]:
-        told = [json.loads(line) for line in path.read_text().splitlines()]
-        return [one["since_iteration"] for one in told if one["kind"] == "graph-chain"]
+    assert beginnings(log) == beginnings(inside) == list(range(60))
 
-    assert numbers(log) == numbers(inside) == list(range(60))
+
+def test_a_watch_that_was_killed_goes_on_with_its_log(start_job, tmp_path):
+    log, inside = tmp_path / "watched.jsonl", tmp_path / "inside.jsonl"
+    job = start_job(log=str(inside))
+    for _ in range(2):
+        with started("watch", "--log", str(log)) as watch:
+            watch.noted()
+            job.tell("findings 20")
+            watch.process.kill()
+        job.tell("findings 20")
+    with started("watch", "--log", str(log), "--until-exit") as watch:
+        watch.noted()
+        job.tell("stop")
+        assert watch.end() == 0
+    assert beginnings(log) == beginnings(inside) == list(range(80))
 
 
 # The job's side.

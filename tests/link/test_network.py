@@ -13,6 +13,8 @@ from gradwatch.sources import keys
 from gradwatch.sources.port import Port
 from gradwatch_agent import runfile, wire
 
+from .commands import beginnings, started
+
 NAME = f"gw{os.getpid() % 100_000}"
 """Of the namespace and its two ends; a device's name has at most 15 letters."""
 
@@ -49,7 +51,8 @@ def far(cable, start_job, watch, tmp_path, monkeypatch):
     monkeypatch.setenv("GRADWATCH_KEYS", str(tmp_path))
     monkeypatch.setenv("GRADWATCH_ENDPOINT", f"tcp://{THERE}:0")
     key = keys.read(keys.make(tmp_path, "viewer"))
-    job = start_job(prefix=("ip", "netns", "exec", NAME))
+    log = str(tmp_path / "inside.jsonl")
+    job = start_job(log=log, prefix=("ip", "netns", "exec", NAME))
     port = Port(runfile.running()[0].tcp, key)
     port.start()
     watcher = watch(places=[port])
@@ -72,6 +75,24 @@ def test_a_cut_is_told_and_nothing_is_missing_once_it_has_healed(far, cable):
     assert [e.number for e in watcher.of(run, wire.Iteration)] == list(range(600))
     assert watcher.jobs[run].findings["lost"].state == "resolved"
     assert watcher.of(run, Trouble) == []
+
+
+def test_a_log_over_a_cut_holds_what_the_agents_own_does(far, cable, tmp_path):
+    job, _, endpoint = far
+    log, key = tmp_path / "watched.jsonl", tmp_path / "viewer.secret"
+    words = ("watch", endpoint, "--key", str(key), "--log", str(log), "--until-exit")
+    with started(*words) as watch:
+        watch.noted()
+        for _ in range(2):
+            job.tell("findings 20")
+            ip("-n", NAME, "link", "set", f"{NAME}t", "down")
+            job.tell("findings 20")
+            watch.told_of("lost raised")
+            ip("-n", NAME, "link", "set", f"{NAME}t", "up")
+            watch.told_of("lost resolved")
+        job.tell("stop")
+        assert watch.end() == 0
+    assert beginnings(log) == beginnings(tmp_path / "inside.jsonl") == list(range(80))
 
 
 def test_over_a_slow_link_that_loses_packets_all_of_it_arrives_in_the_end(far, cable):
