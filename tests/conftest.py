@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -63,6 +64,13 @@ def _nothing_is_kept_at_home() -> Iterator[None]:
         os.environ["XDG_STATE_HOME"] = folder
         yield
     del os.environ["XDG_STATE_HOME"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _an_interrupt_reaches_children() -> None:
+    """A shell has what it starts in the background ignore it, and all that is started there."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
