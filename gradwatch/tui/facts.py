@@ -212,12 +212,28 @@ def place_of(job: Job, file: str | None, line: int | None) -> str:
     """`train.py:19`, as short as it is still clear."""
     if not file:
         return ""
-    path = PurePosixPath(file.replace("\\", "/"))
-    home = PurePosixPath((job.hello.script if job.hello else "").replace("\\", "/")).parent
-    if path.is_absolute() and home.is_absolute() and path.is_relative_to(home):
+    path, home = _path(file), _path(job.hello.script if job.hello else "").parent
+    if is_script(job, file):
+        path = PurePosixPath(path.name)
+    elif path.is_absolute() and home.is_absolute() and path.is_relative_to(home):
         path = path.relative_to(home)
     shown = "/".join(path.parts[-_PLACE_PARTS:]) if path.is_absolute() else str(path)
     return f"{shown}:{line}" if line is not None else shown
+
+
+def is_script(job: Job, file: str | None) -> bool:
+    """Whether that is the script that was started: its name may have been typed as it is seen from
+    the directory it was started in.
+    """
+    script, path = _path(job.hello.script if job.hello else ""), _path(file or "")
+    if path == script:
+        return bool(script.name)
+    typed = tuple(part for part in script.parts if part != "..")
+    return bool(typed) and not script.is_absolute() and path.parts[-len(typed) :] == typed
+
+
+def _path(file: str) -> PurePosixPath:
+    return PurePosixPath(file.replace("\\", "/"))
 
 
 def _ago(at: float, now: float) -> str:

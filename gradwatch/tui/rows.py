@@ -13,7 +13,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from gradwatch.model import Job
-from gradwatch.tui.facts import place_of
+from gradwatch.tui.facts import is_script, place_of
 from gradwatch.tui.lines import Line
 from gradwatch.tui.tables import Column
 from gradwatch.tui.units import duration, signed, whole
@@ -26,7 +26,7 @@ _WINDOW: Final = 100
 FINDINGS: Final = (
     Column("findings", 18, grow=1, most=32),
     Column("since", 7, right=True, rank=4),
-    Column("where", 12, grow=2, most=40, rank=5, keeps="tail"),
+    Column("where", 12, grow=2, most=40, rank=5, keeps="one"),
 )
 
 BACKWARDS: Final = (
@@ -93,7 +93,7 @@ def finding_cells(job: Job, finding: wire.Finding) -> list[Line]:
     return [
         [(_titled(job, finding), "muted" if is_quiet else finding.level)],
         [(_since(finding), "muted" if is_quiet else "text")],
-        [(place_of(job, finding.file, finding.line), "muted")],
+        _stands_at(job, finding.file, finding.line),
     ]
 
 
@@ -136,22 +136,25 @@ def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     gap = "⋮" if call.skipped else ""
     if call.error:
         words = (_iteration_of(call), "failed", call.error.partition(":")[0])
-        return [*([(word, "critical")] for word in words), _called_at(job, call, "critical"), []]
+        return [
+            *([(word, "critical")] for word in words),
+            _stands_at(job, call.file, call.line, "critical"),
+            [],
+        ]
     return [
         [(gap, "muted"), (whole(call.iteration), "text")],
         [(duration(call.duration_s), "text")],
         [(root, "text")],
-        _called_at(job, call),
+        _stands_at(job, call.file, call.line),
         [(_notes(call), "warning" if call.retain_graph else "muted")],
     ]
 
 
-def _called_at(job: Job, call: wire.Backward, ink: str = "muted") -> Line:
-    """In all its lengths; of a call in the script itself, whose name stands above, the line."""
-    place = place_of(job, call.file, call.line)
-    is_script = job.hello is not None and job.hello.script == call.file
-    short = f"line {call.line}" if is_script else place.rpartition("/")[2]
-    return [(place, ink), (short, ink)]
+def _stands_at(job: Job, file: str | None, line: int | None, ink: str = "muted") -> Line:
+    """In all its lengths; of what is in the script itself, whose name stands above, the line."""
+    place = place_of(job, file, line)
+    short = f"line {line}" if is_script(job, file) and line is not None else ""
+    return [(place, ink), (short or place.rpartition("/")[2], ink)]
 
 
 def _notes(call: wire.Backward) -> str:

@@ -230,6 +230,22 @@ def test_a_call_in_the_script_itself_is_told_by_its_line_where_there_is_no_room_
     assert "".join(t for t, _ in row([column], 10, [cell])).strip() == "line 3"
 
 
+@pytest.mark.parametrize(
+    ("typed", "file", "place"),
+    [
+        ("train.py", "/home/u/proj/train.py", "train.py:3"),
+        ("./run/train.py", "/home/u/proj/run/train.py", "train.py:3"),
+        ("../train.py", "/home/u/train.py", "train.py:3"),
+        ("train.py", "/home/u/proj/retrain.py", "proj/retrain.py:3"),
+        ("", "/home/u/proj/train.py", "proj/train.py:3"),
+    ],
+)
+def test_the_script_is_known_however_its_name_was_typed(typed, file, place):
+    job = folded(histories.Scene(script=typed))
+    assert facts.place_of(job, file, 3) == place
+    assert facts.is_script(job, file) is (place == "train.py:3")
+
+
 def test_types_tell_how_they_changed():
     counted = rows.types(folded(histories.chain()))
     assert (counted.window, counted.at) == (100, None)
