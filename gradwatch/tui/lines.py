@@ -70,6 +70,14 @@ def cut_middle(text: str, width: int) -> str:
     return cut(text, half) + cut_front(text, width - half + 1).removeprefix(_ELLIPSIS)
 
 
+def cut_words(text: str, width: int) -> str:
+    """The same, no word cut: a part of a name is none."""
+    if cell_len(text) <= width or width < 1:
+        return cut(text, width)
+    kept = set_cell_size(text, width - 1).rpartition(" ")[0].rstrip()
+    return f"{kept} {_ELLIPSIS}" if kept else _ELLIPSIS
+
+
 def fit(line: Iterable[Piece], width: int) -> Line:
     """The line in exactly `width` cells, an ellipsis where it was cut."""
     out: Line = []

@@ -17,7 +17,7 @@ from gradwatch.tui.facts import ENDS, ended, ended_ago, place_of
 from gradwatch.tui.lines import Line, width_of
 from gradwatch.tui.listed import WORDS, Row, names_of
 from gradwatch.tui.plots import spark
-from gradwatch.tui.ranks import grouped, rank_of
+from gradwatch.tui.ranks import Group, grouped, rank_of
 from gradwatch.tui.tables import Column
 from gradwatch.tui.verdict import GLYPHS, title_of
 from gradwatch_agent.wire import Finding, Memory
@@ -37,22 +37,26 @@ _SPARK_CELLS: Final = 8
 _SPARK_RECORDS: Final = 64
 """Records looked at for the tiny history, evenly spread over the whole one."""
 
-_NAME_CELLS: Final = (18, 28)
-"""Least and most that names get before other columns are shown."""
+_NAME_CELLS: Final = (10, 28, 40)
+"""What names get: at least, at most before other columns are shown, and at most after that."""
+_STATE_CELLS: Final = 9
+"""The state's column does not jump while a job begins."""
+_COUNT_CELLS: Final = 5
+"""`4.6 k`"""
 
 COLUMNS: Final = (
-    Column("job", _NAME_CELLS[0], grow=2, most=40, keeps="ends"),
+    Column("job", _NAME_CELLS[0], grow=2, keeps="ends"),
     Column("host", 8, rank=8),
     Column("ranks", 5, right=True, rank=1),
-    Column("state", 10),
+    Column("state", _STATE_CELLS),
     Column("it/s", 5, right=True, rank=3),
-    Column(" nodes", 7 + _SPARK_CELLS, rank=2),  # ends where the numbers do
+    Column("nodes", _COUNT_CELLS + 1 + _SPARK_CELLS, rank=2),
     Column("stale", 5, right=True, rank=5),
     Column("saved", 7, right=True, rank=7),
     Column("RSS", 7, right=True, rank=4),
     Column("device", 9, right=True, rank=6),
     Column("agent", 6, right=True, rank=9),
-    Column("top finding", 20, grow=3),
+    Column("top finding", 20, grow=3, keeps="words"),
 )
 _FINDING_CELLS: Final = 32
 """The most that top findings get before columns are shown that can be done without."""
@@ -65,20 +69,29 @@ def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
     """
     mark = "▴" if order in WORDS else "▾"
     jobs = list(jobs)
+    groups = grouped(jobs)
     none = {name for name, has in _NEEDED.items() if jobs and not any(map(has, jobs))}
     none |= {"host"} if len({job.hello.host for job in jobs if job.hello}) == 1 else set()
-    wanted = _wanted_cells(jobs)
-    widths = dict.fromkeys(none, 0) | {"job": _name_cells(jobs)}
-    return tuple(
-        replace(
-            column,
-            title=f"{column.title}{mark}" if name == order else column.title,
-            width=widths.get(name, column.width),
-            wants=wanted if name == "top finding" else 0,
+    least, before, most = _NAME_CELLS
+    names = max([least, *map(_name_cells, groups, names_of(groups).values())])
+    states = (width_of([_state(group.jobs)]) for group in groups)
+    widths = dict.fromkeys(none, 0)
+    widths |= {"job": min(names, before), "state": max([_STATE_CELLS, *states])}
+    out = []
+    for column in COLUMNS:
+        name = column.title
+        title = f"{name}{mark}" if name == order else name
+        width = widths.get(name, column.width)
+        out.append(
+            replace(
+                column,
+                title=title,
+                width=max(width, width_of([(title, "")])) if width else 0,
+                most=min(names, most) if name == "job" else column.most,
+                wants=_wanted_cells(jobs) if name == "top finding" else 0,
+            )
         )
-        for column in COLUMNS
-        for name in [column.title.strip()]
-    )
+    return tuple(out)
 
 
 def _wanted_cells(jobs: Iterable[Job]) -> int:
@@ -87,10 +100,16 @@ def _wanted_cells(jobs: Iterable[Job]) -> int:
     return min(max(map(width_of, lines), default=0), _FINDING_CELLS)
 
 
-def _name_cells(jobs: Iterable[Job]) -> int:
-    least, most = _NAME_CELLS
-    names = names_of(grouped(jobs)).values()
-    return min(max([least, *(width_of([(name, "")]) for name in names)]), most)
+def _name_cells(group: Group, name: str) -> int:
+    """For a job's name, or for the names that stand below it with a sign before them."""
+    if len(group.jobs) == 1:
+        return width_of([(name, "")])
+    ranks = (width_of([("≠ ", ""), _rank(job)]) for job in group.jobs)
+    return max(width_of([("▾ ", ""), (name, "")]), *ranks)
+
+
+def _rank(job: Job) -> tuple[str, str]:
+    return f"rank {rank_of(job)}", "text"
 
 
 def _has_device(job: Job) -> bool:
@@ -149,7 +168,7 @@ def cells(row: Row, now: float) -> tuple[Line, ...]:
 
 def _name(row: Row) -> Line:
     if row.is_rank:
-        return [("≠ " if row.odd else "  ", "warning"), (f"rank {rank_of(row.job)}", "text")]
+        return [("≠ " if row.odd else "  ", "warning"), _rank(row.job)]
     sign = [("▾ " if row.is_open else "▸ ", "muted")] if row.group else []
     return [*sign, (row.name, "strong")]
 
@@ -207,7 +226,7 @@ def _nodes(job: Job) -> Line:
     counted = [record.reached for record in records if record.reached is not None]
     ink = "stale" if job.census.stale else "new"
     history = spark([*counted, job.census.reached], _SPARK_CELLS, ink)
-    return [(f"{units.tick(job.census.reached):>6} ", "text"), *history]
+    return [(f"{units.tick(job.census.reached):>{_COUNT_CELLS}} ", "text"), *history]
 
 
 def _gist(job: Job, finding: Finding, now: float) -> str:

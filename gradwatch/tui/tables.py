@@ -11,14 +11,14 @@ from typing import Final, Literal
 
 from rich.cells import cell_len
 
-from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, width_of
+from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, cut_words, width_of
 
 _GAP: Final = "  "
 _EDGE: Final = 1
 """Cells left free at either end of a row."""
-_SPARE: Final = 4
+_SPARE: Final = 3
 """Rank from which on a column can be done without, where others want room."""
-_CUTS: Final = {"head": cut, "ends": cut_middle, "tail": cut_front, "one": cut_front}
+_CUTS: Final = {"head": cut, "ends": cut_middle, "one": cut_front, "words": cut_words}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Column:
     rank: int = 0
     wants: int = 0
     """Cells that it gets before columns are shown that can be done without."""
-    keeps: Literal["head", "ends", "tail", "one"] = "head"
-    """What must be seen of a text that is too long: the tail of a path, both ends of a name; of
-    pieces that say the same in fewer and fewer words, the first that fits."""
+    keeps: Literal["head", "ends", "one", "words"] = "head"
+    """What must be seen of a text that is too long: both ends of a name, whole words; of pieces
+    that say the same in fewer and fewer words, the first that fits."""
 
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:

@@ -194,3 +194,11 @@ async def test_jobs_of_one_name_are_told_apart_by_their_process():
         assert "run-7 pid 4712" in stage.text
     async with staged(histories.several()) as stage:
         assert not [row for row in names(stage) if " pid " in row]
+
+
+async def test_a_title_has_room_for_the_mark_of_the_order():
+    async with staged(histories.several()) as stage:
+        title = stage.text.splitlines()[1]
+        await stage.pilot.click("#jobs", offset=(title.index("stale"), 0))
+        await stage.pilot.pause()
+        assert " stale▾ " in stage.text

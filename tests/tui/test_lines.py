@@ -113,9 +113,24 @@ def test_numbers_stand_at_the_right():
 
 
 def test_of_a_path_that_is_too_long_the_end_is_seen():
-    columns = (Column("where", 11, keeps="tail"),)
+    columns = (Column("where", 11, keeps="one"),)
     line = row(columns, 13, [[("carried_estimate.py:37", "text")]])
     assert "".join(text for text, _ in line) == " …mate.py:37 "
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (26, "△ GRAPH HELD  rank 1: kept"),
+        (25, "△ GRAPH HELD  rank 1: …"),
+        (16, "△ GRAPH HELD  …"),
+        (14, "△ GRAPH HELD"),
+    ],
+)
+def test_of_words_that_are_too_many_none_is_cut(width, told):
+    columns = (Column("finding", width, keeps="words"),)
+    line = row(columns, width + 2, [[("△ GRAPH HELD  ", "warning"), ("rank 1: kept", "muted")]])
+    assert "".join(text for text, _ in line).strip() == told
 
 
 def test_of_a_name_that_is_too_long_both_ends_are_seen():
