@@ -202,3 +202,15 @@ async def test_a_title_has_room_for_the_mark_of_the_order():
         await stage.pilot.click("#jobs", offset=(title.index("stale"), 0))
         await stage.pilot.pause()
         assert " stale▾ " in stage.text
+
+
+@pytest.mark.parametrize(("columns", "orders"), [(60, 3), (200, 11)])
+async def test_o_passes_over_what_is_not_in_sight(columns, orders):
+    async with staged(histories.several(), size=(columns, 24)) as stage:
+        seen = []
+        while not seen or seen[-1] != "top finding":
+            await stage.press("o")
+            title = stage.text.splitlines()[1]
+            assert "▾" in title or "▴" in title
+            seen.append(stage.app.view.order)
+        assert len(seen) == orders

@@ -20,7 +20,7 @@ from gradwatch.tui.lines import Line, fit
 from gradwatch.tui.listed import ORDER_NAMES, Row, listed
 from gradwatch.tui.messages import Asked, Headed, Moved
 from gradwatch.tui.screens.live import LiveScreen, View
-from gradwatch.tui.tables import Column
+from gradwatch.tui.tables import Column, widths
 from gradwatch.tui.verdict import subject, verdict
 from gradwatch.tui.widgets.canvas import Banner, Canvas
 from gradwatch.tui.widgets.keys import Keys
@@ -160,14 +160,22 @@ class JobsScreen(LiveScreen):
         self._list()
 
     def action_order(self) -> None:
-        """By the next column that can be sorted by."""
+        """By the next column in sight that can be sorted by."""
         at = ORDER_NAMES.index(self.view.order)
-        self._order(ORDER_NAMES[(at + 1) % len(ORDER_NAMES)])
+        later = (*ORDER_NAMES[at + 1 :], *ORDER_NAMES[:at])
+        self._order(next(filter(self._is_in_sight, later)))
+
+    def _is_in_sight(self, order: str) -> bool:
+        """Whether the column is, once the rows are sorted by it."""
+        columns = overview.columns(order, self.view.shown.values())
+        cells = widths(columns, self._table.size.width)
+        shown = (column.title for column, taken in zip(columns, cells, strict=True) if taken)
+        return any(title.startswith(order) for title in shown)
 
     @on(Headed, "#jobs")
     def _headed(self, message: Headed) -> None:
         if isinstance(message.item, Column):
-            self._order(message.item.title.strip(" ▾▴"))
+            self._order(message.item.title.rstrip("▾▴"))
 
     def _order(self, name: str) -> None:
         if name in ORDER_NAMES:
