@@ -29,7 +29,7 @@ class Row:
 
     key: str
     job: Job
-    """The process; of a group its gravest rank."""
+    """The process; of a group its gravest rank, where all are well one with a known fault."""
     group: Group | None = None
     """Set on the row above the ranks."""
     is_open: bool = True
@@ -116,7 +116,7 @@ def _rows(group: Group, name: str, turned: frozenset[str], order: str) -> list[R
         return [Row(group.jobs[0].key, group.jobs[0], name=name)]
     is_open = (len(group.jobs) <= _OPEN_UP_TO) != (group.key in turned)
     odd = odd_ones(group)
-    gravest = max(group.jobs, key=gravity)
+    gravest = max(group.jobs, key=lambda job: (gravity(job), bool(job.quiet_findings)))
     numbers = [str(job.hello.rank) for job in group.jobs if job.hello and job.key in odd]
     head = Row(group.key, gravest, group, is_open, odd=", ".join(numbers), name=name)
     ranks = [

@@ -6,6 +6,7 @@ import pytest
 
 from gradwatch.model import Job, Link
 from gradwatch.tui.listed import listed
+from gradwatch.tui.overview import cells
 from gradwatch.tui.ranks import grouped, odd_ones
 from gradwatch.tui.screens.job import JobScreen
 
@@ -214,3 +215,14 @@ async def test_o_passes_over_what_is_not_in_sight(columns, orders):
             assert "▾" in title or "▴" in title
             seen.append(stage.app.view.order)
         assert len(seen) == orders
+
+
+def test_a_group_of_which_a_rank_has_a_muted_fault_is_not_called_healthy():
+    scene = histories.Scene(key="3001", name="gpt", rank=1, world_size=2)
+    scene.find("graph-held", "warning", "kept")
+    events = [*histories.ranked(2, odd=None), (scene.key, scene.events[-1])]
+    jobs = folded(events)
+    jobs[1].hush(jobs[1].top, "muted")
+    head, *_ = listed(jobs, "top finding", "", frozenset())
+    told = cells(head, histories.START)[-1]
+    assert told == [("◦ GRAPH HELD, muted", "muted")]
