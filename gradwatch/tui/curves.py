@@ -27,6 +27,8 @@ class Curve:
     """The newest value in words, for the legend."""
     own: Sequence[float | None] = ()
     """The values themselves, where `ys` are stacked on those of another curve."""
+    brief: str = ""
+    """`now` in fewer words, where there is no room for all."""
 
 
 @dataclass(frozen=True, slots=True)

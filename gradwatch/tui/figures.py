@@ -66,7 +66,7 @@ def _crossed(figure: Figure) -> Figure:
 def _told_at(curve: Curve, axis: Axis, at: float) -> Curve:
     index = bisect_right(curve.xs, at) - 1
     value = (curve.own or curve.ys)[index] if index >= 0 else None
-    return replace(curve, now=axis.word(value, 2) if value is not None else units.NOTHING)
+    return replace(curve, now=axis.word(value, 2) if value is not None else units.NOTHING, brief="")
 
 
 def _nodes(counts: Nodes, span: Range) -> Figure:
@@ -135,7 +135,8 @@ def _with_forecast(job: Job, axis: Axis, span: Range) -> Axis:
 
 def _process(past: Past, newest: wire.Memory) -> Axis:
     xs, ys = past.process
-    curve = Curve("RSS", "rss", xs, ys, now=units.part(newest.rss_bytes, newest.limit_bytes))
+    now, brief = units.part(newest.rss_bytes, newest.limit_bytes), units.size(newest.rss_bytes)
+    curve = Curve("RSS", "rss", xs, ys, now=now, brief=brief)
     return Axis((curve,), units.size, _limit("limit", newest.limit_bytes), from_zero=False)
 
 

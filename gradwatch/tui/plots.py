@@ -6,7 +6,8 @@ Must not know textual, jobs or what the curves mean. Pure, standard library only
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from gradwatch.tui.curves import Axis, Figure
@@ -135,28 +136,28 @@ def _blank(width: int) -> Row:
 
 
 def _title(figure: Figure, scale: Scale, width: int) -> Row:
-    """The title at the left, the legend at the right; the title gives way first."""
-    legend = _legend(figure)
+    """The title at the left, the legend at the right: each in as many words as fit."""
+    titles = (figure.title, figure.short, figure.short.rpartition(" ")[2])
     peak = f" peak {figure.left.word(scale.peak, 2)}" if scale.peak > scale.top else ""
-    if len(figure.short) + _taken(legend) + len(peak) < width:
-        legend.append((peak, "muted"))
-    title = figure.title if len(figure.title) + _taken(legend) < width else figure.short
-    room = width - _taken(legend)
-    if len(title) < room:
-        return [(title.ljust(room), "title"), *legend]
-    if room >= 0:
-        return [(" " * room, "muted"), *legend]
-    return _cut([(f"{title} ", "title"), *legend], width)
+    for legend in _legends(figure):
+        if len(figure.short) + _taken(legend) + len(peak) < width:
+            legend.append((peak, "muted"))
+        room = width - _taken(legend)
+        if title := next((title for title in titles if len(title) <= room), ""):
+            return [(title.ljust(room), "title"), *legend]
+    return _cut([(titles[-1], "title"), *legend], width)
 
 
-def _legend(figure: Figure) -> Row:
-    """Mark, name and newest value of each curve."""
-    legend: Row = []
-    named = (curve for axis in figure.axes for curve in axis.curves if curve.name)
-    for curve in named:
-        legend += [(f" {GLYPHS[curve.mark]}", curve.ink), (f" {curve.name}", "muted")]
-        legend += [(f" {curve.now}", "text")] if curve.now else []
-    return legend
+def _legends(figure: Figure) -> Iterator[Row]:
+    """Mark, name and newest value of each curve; then shorter ones, where there is no room."""
+    named = [curve for axis in figure.axes for curve in axis.curves if curve.name]
+    shorter = [replace(curve, now=curve.brief or curve.now) for curve in named]
+    for curves in (named, shorter, [curve for curve in shorter if curve.now]):
+        legend: Row = []
+        for curve in curves:
+            legend += [(f" {GLYPHS[curve.mark]}", curve.ink), (f" {curve.name}", "muted")]
+            legend += [(f" {curve.now}", "text")] if curve.now else []
+        yield legend
 
 
 def _taken(row: Row) -> int:
@@ -173,16 +174,20 @@ def _cut(row: Row, width: int) -> Row:
 
 
 def _label(axis: Axis, scale: Scale, row: int, rows: int) -> str:
-    """What stands beside a row: top, bottom and middle in words, less where it is low."""
+    """What stands beside a row: top, bottom and middle in words, less where it is low; a middle
+    that reads like the bottom (half a byte) is not told.
+    """
+    digits = 2 if scale.bottom == 0 else 3
+    bottom = axis.word(scale.bottom, digits)
+    word = ""
     if row == 0:
-        height = scale.top
+        word = axis.word(scale.top, digits)
     elif row == rows - 1:
-        height = scale.bottom
+        word = bottom
     elif row == rows // 2 and rows >= _THREE_LABELS_FROM:
-        height = (scale.bottom + scale.top) / 2
-    else:
-        return ""
-    return axis.word(height, 2 if scale.bottom == 0 else 3)[:LABEL_CELLS]
+        middle = axis.word((scale.bottom + scale.top) / 2, digits)
+        word = middle if middle != bottom else ""
+    return word[:LABEL_CELLS]
 
 
 def _ends(figure: Figure, cells: int, width: int) -> Row:

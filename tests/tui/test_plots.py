@@ -140,6 +140,30 @@ def test_nothing_measured_is_said():
     assert "not counted yet" in "\n".join(text(draw(empty, 60, 8)))
 
 
+@pytest.mark.parametrize(
+    ("width", "title"),
+    [
+        (60, "graphs kept alive  ⠤⠤ RSS 512 MB/64 GB ╌╌ forecast"),
+        (46, "graphs kept  ⠤⠤ RSS 512 MB/64 GB ╌╌ forecast"),
+        (40, "kept  ⠤⠤ RSS 512 MB/64 GB ╌╌ forecast"),
+        (34, "kept  ⠤⠤ RSS 512 MB ╌╌ forecast"),
+        (20, "kept  ⠤⠤ RSS 512 MB"),
+    ],
+)
+def test_a_plot_keeps_a_title_its_legend_gives_way(width, title):
+    ys = [1.0, 2.0]
+    known = Curve("RSS", "rss", range(2), ys, now="512 MB/64 GB", brief="512 MB")
+    axis = Axis((known, Curve("forecast", "rss", range(2), ys, "dashed")))
+    rows = draw(Figure("graphs kept alive", "graphs kept", (0.0, 1.0), axis), width, 8)
+    assert " ".join(text(rows)[0].split()) == " ".join(title.split())
+
+
+def test_half_a_byte_has_no_label():
+    axis = Axis((Curve("c", "new", (0, 1), (0.0, 0.0)),), units.size)
+    rows = draw(Figure("a", "a", (0.0, 1.0), axis), 40, 8)
+    assert "".join(text(rows)).count("0 B") == 1
+
+
 def test_a_near_limit_is_drawn_and_a_far_one_left_out():
     near = text(draw(figure([3.0, 4.0], limits=(Limit("limit 5 GB", 5.0),)), 60, 10))
     far = text(draw(figure([3.0, 4.0], limits=(Limit("limit 64 GB", 64.0),)), 60, 10))
