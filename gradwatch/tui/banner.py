@@ -126,11 +126,19 @@ def verdict_lines(verdict: Verdict, aside: str, width: int, screen_rows: int) ->
 
 
 def _said(verdict: Verdict, room: int, rows: int, *, is_tall: bool) -> list[str]:
-    """The sentence; with its costs in time, unless they are cut or take a row from a low screen."""
-    said = wrap(" ".join(filter(None, (verdict.message, verdict.facts))), room, rows)
-    words = " ".join(filter(None, (verdict.message, verdict.facts, verdict.costs)))
-    longer = wrap(words, room, rows + 1)
+    """The sentences; those that are not told already, and costs in time, only if they are not cut.
+    The costs take no row from a low screen.
+    """
+    first, ahead = verdict.message, verdict.ahead
+    said = _joined(room, rows + 1, first, verdict.facts, ahead)
+    if len(said) > rows:
+        return _joined(room, rows, first, ahead or verdict.facts)
+    longer = _joined(room, rows + 1, first, verdict.facts, ahead, verdict.costs)
     return longer if len(longer) <= (rows if is_tall else len(said)) else said
+
+
+def _joined(room: int, rows: int, *sentences: str) -> list[str]:
+    return wrap(" ".join(filter(None, sentences)), room, rows)
 
 
 def _pointers(verdict: Verdict, width: int) -> list[Line]:

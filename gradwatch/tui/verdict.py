@@ -53,7 +53,9 @@ class Verdict:
     message: str
     when: str = ""
     facts: str = ""
-    """What is measured right now, and what will come of it."""
+    """What is measured right now."""
+    ahead: str = ""
+    """What will come of it; said though there is no room for the facts."""
     costs: str = ""
     """What it costs in time; said where there is room."""
     place: str = ""
@@ -90,16 +92,14 @@ def verdict(job: Job, now: float, chosen: wire.Finding | None = None) -> Verdict
 
 
 def _of_finding(job: Job, now: float, finding: wire.Finding, title: str, level: str) -> Verdict:
-    current = ""
-    if finding.state != "resolved":
-        parts = (facts.measured(job, finding), facts.forecast(job, finding))
-        current = " ".join(filter(None, parts))
+    goes_on = finding.state != "resolved"
     return Verdict(
         title=title,
         level=level,
         message=finding.message,
         when=facts.since(job, finding, now),
-        facts=current,
+        facts=facts.measured(job, finding) if goes_on else "",
+        ahead=facts.forecast(job, finding) if goes_on else "",
         costs=facts.slower(job, finding),
         place=facts.place_of(job, finding.file, finding.line),
         code=finding.code or "",

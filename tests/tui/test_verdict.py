@@ -54,10 +54,8 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
     said = verdict(folded(scene), scene.now)
     assert (said.title, said.level) == ("GRAPH GROWS", "critical")
     assert said.when == "since iteration 2, 45 s ago"
-    assert said.facts == (
-        "By now 3,110 of 3,124 nodes are old (99 %), 311 iterations back. "
-        "Memory is full in about 1,100 iterations, 4 min."
-    )
+    assert said.facts == "By now 3,110 of 3,124 nodes are old (99 %), 311 iterations back."
+    assert said.ahead == "Memory is full in about 1,100 iterations, 4 min."
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
 
 
@@ -74,9 +72,17 @@ def test_a_chain_that_slows_its_job_down_is_told_to():
     assert verdict(job, scene.now, hint).costs == ""
 
 
+def test_where_not_all_can_be_told_it_is_what_will_come_of_it():
+    scene = histories.chain()
+    said = replace(verdict(folded(scene), scene.now), message="word " * 48)
+    rows = ["".join(t for t, _ in line).strip() for line in verdict_lines(said, "", 80, 24)]
+    told = " ".join(rows[1 : next(i for i, row in enumerate(rows) if row.startswith("where"))])
+    assert told.endswith(f"word {said.ahead}")
+
+
 def test_costs_in_time_take_no_row_from_the_curves_of_a_low_screen():
     scene = histories.chain()
-    said = replace(verdict(folded(scene), scene.now), facts="", message="word " * 15)
+    said = replace(verdict(folded(scene), scene.now), facts="", ahead="", message="word " * 15)
     assert "".join(t for t, _ in verdict_lines(said, "", 80, 24)[2]).strip().startswith("where")
 
 
