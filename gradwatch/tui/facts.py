@@ -115,9 +115,9 @@ def measured(job: Job, finding: wire.Finding) -> str:
         when = f"In iteration {whole(census.number)}, when last counted," if is_old else NOW
         verb = "were" if is_old else "are"
         oldest = census.oldest
-        back = f", {whole(census.number - oldest)} iterations back" if oldest is not None else ""
+        back = f"{whole(census.number - oldest)} iterations: " if oldest is not None else ""
         old = f"{whole(census.stale)} of {whole(census.reached)} nodes {verb} old"
-        return f"{when} {old} ({part}){back}."
+        return f"{when} {back}{old} ({part})."
     if finding.kind == "graph-held" and len(job.iterations):
         newest = job.iterations[-1]
         if newest.count == 1:

@@ -54,7 +54,7 @@ def test_a_chain_is_told_with_its_newest_numbers_and_the_end_of_memory():
     said = verdict(folded(scene), scene.now)
     assert (said.title, said.level) == ("GRAPH GROWS", "critical")
     assert said.when == "since iteration 2, 45 s ago"
-    assert said.facts == "By now 3,110 of 3,124 nodes are old (99 %), 311 iterations back."
+    assert said.facts == "By now 311 iterations: 3,110 of 3,124 nodes are old (99 %)."
     assert said.ahead == "Memory is full in about 1,100 iterations, 4 min."
     assert (said.place, said.code, said.holder) == ("train.py:19", "Yest = Yest + w*X", "Yest")
 
