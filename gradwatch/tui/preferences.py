@@ -49,7 +49,10 @@ class PreferredApp(InkedApp[int]):
         self.wear(list(THEMES)[(at + 1) % len(names)])
 
     def wear(self, name: str) -> None:
-        """A theme by the name under which it is offered."""
+        """A theme by the name under which it is offered; none is remembered that cannot be seen."""
+        if self.no_color:
+            self.notify("NO_COLOR is set: no theme has a colour.")
+            return
         self.theme = THEMES[name].name
         self.memory.change(theme=name)
 

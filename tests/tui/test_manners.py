@@ -249,6 +249,15 @@ async def test_without_colour_nothing_is_lost(monkeypatch):
         assert "▶    19" in stage.text
 
 
+async def test_without_colour_no_theme_is_changed_unseen(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with staged(histories.chain().keyed(), toasts=True) as stage:
+        await stage.press("t")
+        assert stage.app.theme == "gradwatch"
+        assert stage.app.memory.settings.theme == "dark"
+        assert "NO_COLOR is set" in stage.text
+
+
 @pytest.mark.parametrize("size", [(60, 20), (120, 35)])
 async def test_a_key_in_the_bottom_line_can_be_clicked(size):
     async with staged(histories.healthy().keyed(), size=size) as stage:
