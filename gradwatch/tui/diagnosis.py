@@ -104,7 +104,7 @@ def _facts(job: Job, finding: Finding, now: float) -> Iterator[tuple[str, str, s
         yield "memory", forecast.removeprefix("Memory is "), "warning"
     if finding.state == "resolved":
         yield "state", "resolved: no longer so", "good"
-    if ended := facts.ended(job, now):
+    if ended := facts.ended(job, now, finding.message):
         yield "job", ended, "warning"
 
 

@@ -187,12 +187,13 @@ def since(job: Job, finding: wire.Finding, now: float) -> str:
     return f"{words}, {_ago(job.iterations[at].at, now)}"
 
 
-def ended(job: Job, now: float) -> str:
-    """When and how the job ended; empty while it lives."""
+def ended(job: Job, now: float, told: str = "") -> str:
+    """When and how the job ended; empty while it lives. Its error, unless that is `told`."""
     after = f"after iteration {whole(job.number)}" if job.number >= 0 else "before iteration 0"
     if job.bye is not None:
         how = "The agent was stopped" if job.bye.reason == "stopped" else job.bye.reason.title()
-        why = f": {job.bye.error.rstrip('.')}." if job.bye.error else "."
+        error = (job.bye.error or "").rstrip(".")
+        why = f": {error}." if error and error not in told else "."
         return f"{how} at {clock(job.bye.at)}, {_ago(job.bye.at, now)}, {after}{why}"
     if job.state in ("lost", "paused"):
         why = f": {job.link.why}." if job.link.why else "."

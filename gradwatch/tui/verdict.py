@@ -105,7 +105,7 @@ def _of_finding(job: Job, now: float, finding: wire.Finding, title: str, level: 
         code=finding.code or "",
         holder=finding.holder or "",
         change=finding.suggestion or "",
-        end=facts.ended(job, now),
+        end=facts.ended(job, now, finding.message),
     )
 
 

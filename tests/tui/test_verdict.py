@@ -113,6 +113,17 @@ def test_a_crash_keeps_its_cause_in_the_title_and_tells_its_end():
     assert said.end.startswith("Crashed at 08:53:20, 5 s ago, after iteration 0: RuntimeError")
 
 
+def test_an_error_that_the_finding_tells_is_told_once():
+    scene = histories.Scene()
+    scene.step()
+    message = "Training ended by an exception in iteration 1: KeyError: 'validation'"
+    scene.find("crashed", "critical", message, since_iteration=1)
+    scene.end("crashed", "KeyError: 'validation'")
+    said = verdict(folded(scene), scene.now + 5)
+    assert said.message == message
+    assert said.end == "Crashed at 08:53:20, 5 s ago, after iteration 0."
+
+
 def test_memory_that_has_risen_is_not_called_steady_before_it_is_known_what_it_is():
     scene = histories.Scene()
     for number in range(100):
