@@ -6,7 +6,8 @@ widgets or jobs. Whatever comes from a job passes `safe` here before it can reac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias, get_args
 
 from rich.cells import cell_len, set_cell_size
@@ -33,6 +34,8 @@ Line: TypeAlias = list[Piece]
 _ELLIPSIS: Final = "…"
 _WIDEST: Final = 2
 """Cells of the widest character."""
+_WORD: Final = re.compile(r"(?:`[^`\n]*`|\S)+")
+"""What ends at a space; within backticks a space is code."""
 
 
 def safe(text: str) -> str:
@@ -118,11 +121,14 @@ def spread(left: Line, right: Line, width: int) -> Line:
 
 
 def wrap(text: str, width: int, rows: int) -> list[str]:
-    """The text broken at spaces into at most `rows` lines, an ellipsis where it was cut."""
+    """The text broken at spaces into at most `rows` lines, an ellipsis where it was cut.
+
+    Code between backticks is not broken where a line has room for it.
+    """
     if width < _WIDEST or rows < 1:
         return []
     lines: list[str] = []
-    for word in text.split():
+    for word in _words(text, width):
         for part in broken(word, width):
             if lines and cell_len(lines[-1]) + 1 + cell_len(part) <= width:
                 lines[-1] += f" {part}"
@@ -131,6 +137,11 @@ def wrap(text: str, width: int, rows: int) -> list[str]:
         if len(lines) > rows:
             return [*lines[: rows - 1], _cut_between(lines[rows - 1], width)]
     return lines
+
+
+def _words(text: str, width: int) -> Iterator[str]:
+    for word in _WORD.findall(text):
+        yield from [word] if cell_len(word) <= width else word.split()
 
 
 def _cut_between(text: str, width: int) -> str:

@@ -158,3 +158,9 @@ def test_a_line_that_is_cut_between_two_pieces_says_so():
     pieces = [("abc", "text"), ("def", "code")]
     assert [text for text, _ in fit(pieces, 3)] == ["ab…"]
     assert [text for text, _ in fit([*pieces, ("  ", "text")], 6)] == ["abc", "def"]
+
+
+def test_code_in_a_sentence_is_not_broken_where_a_line_has_room_for_it():
+    said = "Start each one from: `h = h.detach()`, or not."
+    assert wrap(said, 26, 3) == ["Start each one from:", "`h = h.detach()`, or not."]
+    assert " ".join(wrap(said, 12, 9)) == said
