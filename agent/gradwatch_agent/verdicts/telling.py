@@ -46,8 +46,9 @@ class Telling:
         return found
 
     def grown(self, cases: dict[str, Case]) -> list[str]:
-        """The kinds of those that `tell` would tell again for having come twice as far."""
-        return [kind for kind, case in cases.items() if _doubled(self.open.get(kind), case)]
+        """The kinds of those that `tell` would tell again: graver, elsewhere, or twice as far."""
+        told = self.open
+        return [kind for kind, case in cases.items() if kind in told and _grew(told[kind], case)]
 
     def tell(self, cases: dict[str, Case], at: float, iteration: int) -> list[wire.Finding]:
         """What has changed, if these are all the cases there are."""
@@ -99,11 +100,7 @@ def _grew(told: Case, now: Case) -> bool:
         now.holder,
     ):
         return True
-    return _doubled(told, now)
-
-
-def _doubled(told: Case | None, now: Case) -> bool:
-    return told is not None and now.size >= 2 * max(told.size, 1)
+    return now.size >= 2 * max(told.size, 1)
 
 
 def _over(case: Case) -> Case:

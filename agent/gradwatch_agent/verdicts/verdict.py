@@ -155,7 +155,7 @@ class Verdicts:
 
     @property
     def grown(self) -> list[str]:
-        """The kinds of those that it will tell again: twice as many as when they were told."""
+        """The kinds of those that it will tell again: graver, elsewhere, or twice as many."""
         return self._telling.grown(self._weighed())
 
     def hinted(self, kind: str) -> bool:
