@@ -6,7 +6,6 @@ lanes, its end. Must not know which session the process runs: see `running`.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import threading
 import time
@@ -18,8 +17,8 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.checking import Checking
+from gradwatch_agent.diagnosis.crashing import ended_by, told
 from gradwatch_agent.diagnosis.excerpt import with_source
-from gradwatch_agent.diagnosis.explaining import answer_to, is_explained
 from gradwatch_agent.endings import Endings
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.identity import introduce
@@ -32,7 +31,6 @@ from gradwatch_agent.settings import Settings
 from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
 from gradwatch_agent.verdicts.case import finding
-from gradwatch_agent.verdicts.life import crashed
 from gradwatch_agent.verdicts.once import Once
 
 if TYPE_CHECKING:
@@ -265,16 +263,11 @@ class Session:
             self._crash(error)
 
     def _tell_crash(self, error: BaseException) -> None:
-        self._error = f"{type(error).__name__}: {error}"
-        if self._hello is not None and not is_explained(error):
-            now = time.time()
+        self._error = told(error)
+        if self._hello is not None:
             last = max((lane.iteration for lane in list(self.lanes.values())), default=0)
-            explanation = answer_to(error)
-            case = crashed(last, self._error)
-            if explanation is not None:
-                sentence, answer = explanation
-                case = dataclasses.replace(case, message=sentence, **answer.known)
-            self._post(finding(case, self._hello, "raised", now, last, "crashed"))
+            if (case := ended_by(error, last)) is not None:
+                self._post(finding(case, self._hello, "raised", time.time(), last, "crashed"))
 
     def _finish(self) -> None:
         self._farewell("crashed" if self._error else "finished")

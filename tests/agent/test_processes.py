@@ -220,6 +220,7 @@ raise KeyError("no such key")
     (found,) = ended.findings
     assert (found.kind, found.level, found.state) == ("crashed", "critical", "raised")
     assert (found.iteration, "KeyError: 'no such key'" in found.message) == (5, True)
+    assert (found.code, found.holder) == ('raise KeyError("no such key")', None)
     (bye,) = ended.of(wire.Bye)
     assert (bye.reason, bye.error, bye.iteration) == ("crashed", "KeyError: 'no such key'", 4)
     assert ended.code == 1

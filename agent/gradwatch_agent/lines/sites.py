@@ -127,6 +127,17 @@ def call_site(frame: FrameType | None) -> Site | None:
     return None
 
 
+def raised_at(error: BaseException) -> Site | None:
+    """The innermost line of the user's own code that the exception came through."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if is_own(code.co_filename):
+            found = Site(code.co_filename, trace.tb_lineno, code.co_name)
+        trace = trace.tb_next
+    return found
+
+
 def call_sites(frame: FrameType | None) -> Lines:
     """All frames of the user's own code, the innermost first.
 
