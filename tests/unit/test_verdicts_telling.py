@@ -31,3 +31,11 @@ def test_what_is_told_again_is_known_to_have_grown_before(change, is_told):
     now = {CASE.kind: dataclasses.replace(CASE, **change)}
     assert telling.grown(now) == ([CASE.kind] if is_told else [])
     assert bool(telling.tell(now, 1.0, 11)) is is_told
+
+
+def test_what_was_critical_is_not_told_as_less_while_it_is_open():
+    telling = Telling(HELLO)
+    telling.tell({CASE.kind: dataclasses.replace(CASE, level="critical")}, 0.0, 10)
+    assert telling.tell({CASE.kind: dataclasses.replace(CASE, size=12)}, 1.0, 11) == []
+    (again,) = telling.tell({CASE.kind: dataclasses.replace(CASE, size=20)}, 2.0, 12)
+    assert (again.level, again.state) == ("critical", "updated")

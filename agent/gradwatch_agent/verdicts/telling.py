@@ -47,8 +47,8 @@ class Telling:
 
     def grown(self, cases: dict[str, Case]) -> list[str]:
         """The kinds of those that `tell` would tell again: graver, elsewhere, or twice as far."""
-        told = self.open
-        return [kind for kind, case in cases.items() if kind in told and _grew(told[kind], case)]
+        pairs = [(told, cases[kind]) for kind, told in self.open.items() if kind in cases]
+        return [told.kind for told, now in pairs if _grew(told, _in_line_with(told, now))]
 
     def tell(self, cases: dict[str, Case], at: float, iteration: int) -> list[wire.Finding]:
         """What has changed, if these are all the cases there are."""
@@ -56,7 +56,7 @@ class Telling:
         for kind, case in cases.items():
             told = self.open.get(kind)
             if told is not None:
-                case = dataclasses.replace(case, since=told.since)
+                case = _in_line_with(told, case)
             if told is None or _grew(told, case):
                 state: wire.State = "raised" if told is None else "updated"
                 self._noticed.setdefault(kind, iteration)
@@ -80,7 +80,7 @@ class Telling:
         """Of what is open, that which has come farther than was told: nothing more will be."""
         changed = []
         for kind in self.open.keys() & cases.keys():
-            case = dataclasses.replace(cases[kind], since=self.open[kind].since)
+            case = _in_line_with(self.open[kind], cases[kind])
             if case.size > self.open[kind].size:
                 self.open[kind] = case
                 changed.append(self._finding(case, "updated", at))
@@ -89,6 +89,12 @@ class Telling:
     def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
         name = f"{case.kind}@{case.since}"
         return finding(case, self._whose, state, at, self._noticed[case.kind], name)
+
+
+def _in_line_with(told: Case, now: Case) -> Case:
+    """Since when, as it was told; and no less grave because memory rests for a moment."""
+    level = told.level if (told.level, now.level) == ("critical", "warning") else now.level
+    return dataclasses.replace(now, since=told.since, level=level)
 
 
 def _grew(told: Case, now: Case) -> bool:
