@@ -1,7 +1,7 @@
 # gradwatch-corpus: kind=memory-climb
 # holder: self.frames | memory.frames
 # first-bad: 1
-# notice: 100
+# notice: 120
 from dataclasses import dataclass
 
 import numpy as np
