@@ -104,6 +104,7 @@ class Inquiry:
     def left_in_grad(self, site: Site | None) -> None:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site
+        self._verdicts.learn_left_in_grad()
 
     def ask(self, question: Callable[..., Answered], *about: object) -> Answered | None:
         """The answer to a question about a fault; None if finding it failed."""
@@ -210,7 +211,7 @@ class Inquiry:
 
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
-            return of_dead(self._lineage, self._witness.stored)
+            return of_dead(self._lineage, self._witness.stored, early=self._verdicts.dead_early)
         return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
     def _shows_unused(self, tally: Tally, record: wire.Iteration) -> bool:

@@ -22,7 +22,8 @@ _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
 
 _SOME: Final = 3
-"""Iterations in which a graph has grown that make it worth another look."""
+"""Iterations in which a graph has grown that make it worth another look; changes of a leaf that
+make a hint of it."""
 
 _ENOUGH: Final = 8
 """Graphs that nobody has come back to which make a collection."""
@@ -54,6 +55,8 @@ class Kept:
     """Whether that is known, and not guessed."""
     dead_since: int = 0
     """The first of those iterations."""
+    dead_early: bool = False
+    """Whether somebody may yet come back to them."""
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
@@ -77,6 +80,8 @@ class _Look(Found):
         self._retained: set[int] = set()
         self._living: set[int] = set()
         self._dead: dict[str, set[int]] = {}
+        self._early: dict[str, set[int]] = {}
+        """The same of graphs to which somebody may yet come back."""
         self._unreached: dict[str, tuple[set[int], int]] = {}
         """Iterations of graphs that no backward has reached, and changes of their leaves."""
         self._rooms = Rooms(lineage, sizes)
@@ -113,9 +118,12 @@ class _Look(Found):
                 continue
             first = min(generations)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
-            is_old = self._lineage.current - first >= OLD
-            if is_old and len(generations) >= _ENOUGH and changes >= before + _TRAINED:
+            if len(generations) < _ENOUGH:
+                continue
+            if self._lineage.current - first >= OLD and changes >= before + _TRAINED:
                 self._dead.setdefault(name, set()).update(generations)
+            elif changes >= before + _SOME:
+                self._early[name] = generations
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
@@ -162,6 +170,9 @@ class _Look(Found):
             for name, found in self._dead.items()
             if found
         ]
+        early = not dead and bool(self._early)
+        if early:
+            dead = [(len(found), 0, False, min(found)) for found in self._early.values()]
         return Kept(
             spent,
             retained,
@@ -169,6 +180,7 @@ class _Look(Found):
             rooms.room(spent + retained),
             rooms.is_sure(spent + retained),
             *max(dead, key=_excess, default=(0, 0, False, 0)),
+            early,
         )
 
 

@@ -22,6 +22,11 @@ from gradwatch_agent.verdicts import Verdicts
 _UNREACHED: Final = 4
 """Iterations with unreached nodes after which dead graphs are looked for; each look doubles it."""
 
+_LIVING: Final = 6
+"""Earlier graphs that are alive and not known to be freed after which they are looked for, too;
+each look doubles it.
+"""
+
 _CLOSER: Final = 8
 """Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
 
@@ -46,6 +51,7 @@ class Proofs:
         self._unreached = 0
         """Iterations that built what no backward reached."""
         self._next_look = _UNREACHED
+        self._next_living = _LIVING
         self._closer = _CLOSER
 
     def waits(self) -> bool:
@@ -70,22 +76,33 @@ class Proofs:
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them.
 
-        Looked for if for long enough some nodes went unreached, and closely once some were found.
+        Looked for if for long enough some nodes went unreached, or some graphs live on, and closely
+        once some were found.
         """
-        if record.number and record.unused:
-            self._unreached += 1
-            due = self._unreached >= self._next_look
-            close = self._verdicts.looks_dead and self._closer > 0
-            if self._kept is None and (due or close):
-                self._look()
-                self._closer -= not due
-                if due:
-                    self._next_look *= 2
+        unreached = record.number > 0 and bool(record.unused)
+        self._unreached += unreached
+        due = self._is_due(record.live - record.held, unreached=unreached)
+        close = unreached and self._verdicts.looks_dead and self._closer > 0
+        if self._kept is None and (due or close):
+            self._look()
+            self._closer -= not due
         kept, self._kept = self._kept, None
         if kept is None:
             return record
-        self._verdicts.learn_dead(kept.dead_room, sure=kept.dead_sure, since=kept.dead_since)
+        self._verdicts.learn_dead(
+            kept.dead_room, sure=kept.dead_sure, since=kept.dead_since, early=kept.dead_early
+        )
         return msgspec.structs.replace(record, dead=kept.dead)
+
+    def _is_due(self, living: int, *, unreached: bool) -> bool:
+        """Whether it is time for a look; half as often from then on."""
+        if unreached and self._unreached >= self._next_look:
+            self._next_look *= 2
+            return True
+        if living >= self._next_living:
+            self._next_living = 2 * living
+            return True
+        return False
 
     def _look(self) -> Kept | None:
         """What names lead to, now; None where enough time was spent on searches."""

@@ -66,8 +66,9 @@ def generations_of(root: Node, lineage: Lineage) -> set[int]:
     return {lineage.generation_of(sequence_of(node)) for node in nodes} - {lineage.current}
 
 
-def of_dead(lineage: Lineage, seen: Seen) -> Answer:
-    """The name that keeps dead graphs of most iterations."""
+def of_dead(lineage: Lineage, seen: Seen, *, early: bool) -> Answer:
+    """The name that keeps dead graphs of most iterations; `early`: before any of them is old."""
+    age = 0 if early else OLD
     known: dict[tuple[str, int], bool] = {}
     bits = Bits()
 
@@ -79,7 +80,7 @@ def of_dead(lineage: Lineage, seen: Seen) -> Answer:
         if known[key]:
             return sum(map(bits.of, generations_of(node, lineage)))
         generations, _ = grown(node, lineage)
-        old = bool(generations) and min(generations) <= lineage.current - OLD
+        old = bool(generations) and min(generations) <= lineage.current - age
         return sum(map(bits.of, generations)) if old else 0
 
     reach = Reach(dead)

@@ -18,6 +18,9 @@ _RETAINED_PATIENCE = 32
 """The same for graphs that were backwarded and retained: another backward may still want them.
 Truncated backprop by hand was seen to keep 20."""
 
+_IN_GRAD_PATIENCE = 6
+"""The same once a backward has left its graph in .grad: a cycle that nothing collects."""
+
 _DEAD_PATIENCE = 4
 """Dead generations that one name keeps. That they are dead is proven, so fewer are enough: an
 evaluation leaves but one, and comes only every so often."""
@@ -48,6 +51,8 @@ _MAYBE_BOUNDED = (
     " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
     "waste but no leak."
 )
+
+_EARLY = " It is early to say: a backward that is still to come may want them."
 
 _BOUNDED = " What holds them has room for so many and no more: this is waste but no leak."
 
@@ -102,6 +107,12 @@ class Held:
         if self._suspected:
             self._suspected = False
             self._decide(count, proven=record.collected)
+
+    def hasten(self) -> None:
+        """What is retained may be a cycle by .grad."""
+        if self._patience > _IN_GRAD_PATIENCE:
+            self._patience = _IN_GRAD_PATIENCE
+            self._threshold = min(self._threshold, self._patience)
 
     def _count(self, held: int, live: int) -> int:
         return live - held if self._retained else held
@@ -189,6 +200,8 @@ class Dead:
         """How many may be held rightly, as far as is known of what holds them."""
         self.sure = False
         """Whether that is known, and not guessed."""
+        self.early = False
+        """Whether somebody may yet come back to them."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
@@ -213,12 +226,12 @@ class Dead:
             return None
         return Case(
             kind="graph-held",
-            level="info" if self._is_bounded else "warning",
+            level="info" if self._is_bounded or self.early else "warning",
             since=self.since,
             message=(
-                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive that no "
-                "backward has walked, and weights they were built from have been changed since."
-                + (_MAYBE_BOUNDED if self._is_bounded else "")
+                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive to which no "
+                "backward comes back, and weights they were built from have been changed since."
+                + (_MAYBE_BOUNDED if self._is_bounded else _EARLY if self.early else "")
             ),
             suggestion=(
                 "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."

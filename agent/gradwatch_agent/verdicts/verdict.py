@@ -74,9 +74,16 @@ class Verdicts:
         self._held.sure = self._retained.sure = sure
         self._retained.wanted = wanted
 
-    def learn_dead(self, room: int, *, sure: bool, since: int) -> None:
-        """How many dead graphs may be kept so, whether that is known, and how old the oldest is."""
+    def learn_dead(self, room: int, *, sure: bool, since: int, early: bool) -> None:
+        """How many dead graphs may be kept so, whether that is known, how old the oldest is, and
+        whether somebody may yet come back to them.
+        """
         self._dead.room, self._dead.sure, self._dead.since = room, sure, since
+        self._dead.early = early
+
+    def learn_left_in_grad(self) -> None:
+        """A backward has left its graph in .grad."""
+        self._retained.hasten()
 
     def learn_waiting(self) -> None:
         """Graphs that no backward has reached yet are gathered: one will come."""
@@ -90,6 +97,11 @@ class Verdicts:
     def holds_dead(self) -> bool:
         """Whether what is held are graphs that nobody freed and no backward can use."""
         return self._graph()[0] is self._dead
+
+    @property
+    def dead_early(self) -> bool:
+        """Whether somebody may yet come back to those."""
+        return self._dead.early
 
     @property
     def looks_dead(self) -> bool:
