@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts import Answer, Verdicts
 from gradwatch_agent.verdicts.failure import Doom, second_backward
-from gradwatch_agent.verdicts.held import Held
+from gradwatch_agent.verdicts.held import Dead, Held
 
 HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
 
@@ -253,3 +253,28 @@ def test_beside_a_hint_a_climb_is_told_as_what_it_is():
         ("graph-held", "info"),
         ("memory-climb", "warning"),
     }
+
+
+@pytest.mark.parametrize(
+    ("room", "sure", "early", "level"),
+    [
+        (0, False, False, "warning"),
+        (0, False, True, "info"),
+        (24, False, False, "info"),
+        (128, True, False, "info"),
+        (24, True, False, None),
+    ],
+)
+def test_how_graphs_that_nobody_comes_back_to_are_told(room, sure, early, level):
+    dead = Dead()
+    dead.room, dead.sure, dead.early = room, sure, early
+    dead.iteration(wire.Iteration(number=8, at=8.0, dead=6))
+    case = dead.case()
+    assert (case.level if case else None) == level
+
+
+def test_what_a_backward_leaves_in_grad_is_suspected_sooner():
+    held = Held(retained=True)
+    assert not held.suspects(0, 6)
+    held.hasten()
+    assert held.suspects(0, 6)

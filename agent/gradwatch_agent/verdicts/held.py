@@ -36,9 +36,7 @@ _SOONER = 4
 many: what is added up in it shows by then."""
 
 _SOON = 32
-"""The last few of something: a store that is known to hold so few is no news. Nor is one of graphs
-that no backward walked, known or not: it has shown soon enough what it is.
-"""
+"""The last few of something: a store that is known to hold so few is no news."""
 
 _CALM = 64
 """Looks without growth after which the held graphs are taken for bounded; longer, by
@@ -222,7 +220,7 @@ class Dead:
         """The leak, if there is one."""
         if self._count < _DEAD_PATIENCE:
             return None
-        if self._is_bounded and (self.sure or self.room <= _SOON):
+        if self._is_bounded and self.sure and self.room <= _SOON:
             return None
         return Case(
             kind="graph-held",
