@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.sentinels import sentinel_of
+from gradwatch_agent.kept.bounds import ELSEWHERE
 from gradwatch_agent.kept.rooms import Rooms, name_of
 from gradwatch_agent.kept.unspent import OLD, generations_of, grown, is_dead
 from gradwatch_agent.naming import Found, Path, search
@@ -122,7 +123,7 @@ class _Look(Found):
                 continue
             if self._lineage.current - first >= OLD and changes >= before + _TRAINED:
                 self._dead.setdefault(name, set()).update(generations)
-            elif changes >= before + _SOME:
+            elif changes >= before + _SOME or len(generations) >= ELSEWHERE:
                 self._early[name] = generations
 
     def _generation(self, node: Node) -> int:

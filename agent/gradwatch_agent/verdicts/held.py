@@ -52,6 +52,8 @@ _MAYBE_BOUNDED = (
 
 _EARLY = " It is early to say: a backward that is still to come may want them."
 
+_TRAINED = ", and weights they were built from have been changed since"
+
 _BOUNDED = " What holds them has room for so many and no more: this is waste but no leak."
 
 
@@ -228,7 +230,7 @@ class Dead:
             since=self.since,
             message=(
                 f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive to which no "
-                "backward comes back, and weights they were built from have been changed since."
+                f"backward has come back{'' if self.early else _TRAINED}."
                 + (_MAYBE_BOUNDED if self._is_bounded else _EARLY if self.early else "")
             ),
             suggestion=(
