@@ -1,59 +1,20 @@
 """`gradwatch demo`: a real scenario in a real process, and its end."""
 
 import os
-import pty
 import signal
-import subprocess
 import sys
-import threading
-from collections.abc import Callable
 
 import psutil
 import pytest
 
-from .commands import DEADLINE_S, GRADWATCH, ran, started
+from .commands import DEADLINE_S, ran, started
+from .terminal import DRAWN, interrupt, leave, on_terminal, opened
 
 
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch):
     """Scenarios of a hundred nodes, whose threads would only get in each other's way."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-
-
-DRAWN = b"\x1b[?1049h"
-"""The terminal is told to show its other screen: the dashboard is there."""
-
-
-def on_terminal(*arguments: str, when: dict[bytes, Callable[[int], object]]) -> tuple[int, bytes]:
-    """Does things once something is shown; the exit code, and all that came to the terminal."""
-    ours, theirs = pty.openpty()
-    output, waiting = b"", dict(when)
-    with subprocess.Popen(
-        [*GRADWATCH, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=os.environ | {"TERM": "xterm-256color"},
-        start_new_session=True,  # as in a terminal: an interrupt is for this command alone
-    ) as process:
-        os.close(theirs)
-        killer = threading.Timer(DEADLINE_S, process.kill)
-        killer.start()
-        while more := _some(ours):
-            output += more
-            for shown in [text for text in waiting if text in output]:
-                waiting.pop(shown)(ours)
-        code = process.wait()
-        killer.cancel()
-    os.close(ours)
-    return code, output
-
-
-def _some(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # nobody holds the other end any more
-        return b""
 
 
 def test_the_default_scenario_grows_a_chain():
@@ -93,14 +54,6 @@ def test_the_job_ends_with_its_viewer(number, code):
         assert demo.end() == code
         psutil.wait_procs([job], DEADLINE_S)
         assert not job.is_running()
-
-
-def leave(terminal: int) -> None:
-    os.write(terminal, b"q")
-
-
-def interrupt(terminal: int) -> None:
-    os.write(terminal, b"\x03")
 
 
 def test_on_a_terminal_the_dashboard_shows_the_job():
@@ -145,24 +98,10 @@ def test_an_interrupt_leaves_a_dashboard():
 
 
 def test_a_dashboard_whose_terminal_is_gone_ends():
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*GRADWATCH, "demo", "total-loss"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=os.environ | {"TERM": "xterm-256color"},
-        start_new_session=True,  # nor is it the terminal of its session, so that no signal comes
-    ) as process:
-        os.close(theirs)
-        try:
-            shown = b""
-            while b"total-loss" not in shown and (more := _some(ours)):
-                shown += more
-            os.close(ours)
-            assert process.wait(DEADLINE_S) == 129
-        finally:
-            process.kill()
+    with opened("demo", "total-loss", controlling=False) as terminal:  # so that no signal comes
+        terminal.shows(b"total-loss")
+        terminal.hang_up()
+        assert terminal.end() == 129
 
 
 def test_a_command_outlives_its_dashboard(tmp_path):
