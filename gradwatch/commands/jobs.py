@@ -139,12 +139,19 @@ def _connect(hosts: Sequence[Host], ports: Sequence[Port | Callers], *, prompts:
 
 @contextlib.contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """A signal that ends the process lets it take away first what it set up."""
+    """A signal that ends the process lets it take away first what it set up.
+
+    Whoever closes a terminal often sends SIGHUP besides the kernel's: the second must not break off
+    what the first began.
+    """
+    meant = (signal.SIGTERM, signal.SIGHUP)
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+        for one in meant:
+            signal.signal(one, signal.SIG_IGN)
         raise SystemExit(128 + number)
 
-    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, leave) for number in meant}
     try:
         yield
     finally:

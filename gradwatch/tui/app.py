@@ -17,6 +17,7 @@ from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.css.query import DOMQuery
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -101,6 +102,15 @@ class GradwatchApp(PreferredApp):
         order = self.memory.settings.order
         order = order if order in ORDER_NAMES else ORDER_NAMES[0]
         self.view = View(jobs={}, order=order, output=output, waits_at=waits_at)
+
+    def get_driver_class(self) -> type[Driver]:
+        """What draws; on a unix terminal our own, which bears that it goes away."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":  # which cannot be imported everywhere
+            return usual
+        from gradwatch.tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
 
     @property
     def jobs(self) -> dict[str, Job]:

@@ -24,8 +24,9 @@ SIZE = struct.pack("HHHH", 40, 100, 0, 0)
 class Terminal:
     """Our end of it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], ours: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], ours: int, modes: list[object]) -> None:
         self.process, self._ours = process, ours
+        self._modes = modes
         self.output = b""
 
     def shows(self, *words: bytes) -> None:
@@ -57,6 +58,10 @@ class Terminal:
             pass
         return self.process.wait(DEADLINE_S)
 
+    def is_as_it_was(self) -> bool:
+        """Whether its modes are those it had before the command."""
+        return termios.tcgetattr(self._ours) == self._modes
+
     def close(self) -> None:
         os.close(self._ours)
 
@@ -66,6 +71,7 @@ def opened(*arguments: str, controlling: bool = True) -> Iterator[Terminal]:
     """`controlling`: it is the terminal of its session, so that a signal tells of its end."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, SIZE)
+    modes = termios.tcgetattr(ours)
     with subprocess.Popen(
         [*GRADWATCH, *arguments],
         stdin=theirs,
@@ -78,7 +84,7 @@ def opened(*arguments: str, controlling: bool = True) -> Iterator[Terminal]:
         os.close(theirs)
         killer = threading.Timer(DEADLINE_S, process.kill)
         killer.start()
-        terminal = Terminal(process, ours)
+        terminal = Terminal(process, ours, modes)
         try:
             yield terminal
         finally:

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gradwatch.commands import jobs
 from gradwatch.model import Trouble
 from gradwatch.sources.host import Host
 from gradwatch.sources.place import Unreachable
@@ -21,6 +22,7 @@ from gradwatch_agent import runfile, wire
 
 from . import sshd
 from .commands import beginnings, ran, started
+from .terminal import opened
 
 pytestmark = pytest.mark.skipif(
     sshd.PROGRAM is None or shutil.which("ssh") is None, reason="OpenSSH is not installed here"
@@ -310,6 +312,32 @@ def test_a_viewer_that_is_ended_leaves_nothing_behind(node, start_far, number):
         watch.process.send_signal(number)
         assert watch.end() == (130 if number == signal.SIGINT else 128 + number)
         assert left_behind(watch.process.pid) == []
+
+
+def test_a_dashboard_whose_terminal_is_gone_ends_and_leaves_nothing_behind(node, start_far):
+    start_far(node)
+    with opened("attach", "ssh://node3/toy") as terminal:
+        terminal.shows(b"live")
+        assert left_behind(terminal.process.pid)
+        terminal.type(b" ")
+        terminal.shows(b"go on")  # it has come to rest
+        terminal.hang_up()
+        assert terminal.end() == 129
+        assert left_behind(terminal.process.pid) == []
+
+
+def test_a_second_hang_up_breaks_off_nothing(node, start_far, monkeypatch):
+    start_far(node)
+    stop = Host.stop
+
+    def stop_meanwhile(host: Host) -> None:
+        signal.raise_signal(signal.SIGHUP)
+        stop(host)
+
+    monkeypatch.setattr(Host, "stop", stop_meanwhile)
+    with pytest.raises(SystemExit, match="129"), jobs.places(["ssh://node3/toy"]):
+        signal.raise_signal(signal.SIGHUP)
+    assert left_behind(os.getpid()) == []
 
 
 def test_what_a_killed_viewer_left_is_removed_by_the_next(node, start_far, join):
