@@ -61,6 +61,11 @@ class Sshd:
         kind, key, *_ = (self.folder / f"{name}.pub").read_text().split()
         (self.folder / "known_hosts").write_text(f"[127.0.0.1]:{self.port} {kind} {key}\n")
 
+    def lock(self, name: str, passphrase: str) -> None:
+        """Has ssh ask for it before it can use that key of the user's."""
+        words = ["-q", "-p", "-P", "", "-N", passphrase, "-f", str(self.folder / name)]
+        subprocess.run(["ssh-keygen", *words], check=True)
+
     def also_known(self, name: str, *lines: str) -> None:
         """By another name, with lines of its own before those of all names."""
         config = self.folder / "config"

@@ -14,6 +14,8 @@ from gradwatch import entering
 from gradwatch.entering import CannotEnter, enter
 from gradwatch_agent import wire
 
+from .terminal import DRAWN, leave, opened
+
 pytestmark = pytest.mark.skipif(
     sys.version_info < (3, 14) and shutil.which("gdb") is None, reason="gdb is not installed here"
 )
@@ -93,6 +95,27 @@ def test_a_training_is_watched_from_then_on_and_stays_the_same(child, watch):
     assert go_on(entered) == ""
     watcher.until(lambda: job.bye is not None)
     assert entered.stderr.read() == ""
+
+
+def test_the_command_enters_a_process_and_shows_it(child):
+    entered = child(TRAIN)
+    with opened("attach", str(entered.pid)) as terminal:
+        terminal.shows(DRAWN, f"pid {entered.pid}".encode(), b"live")
+        assert go_on(entered) == "the same\n"
+        terminal.shows(b"GRAPH GROWS")
+        leave(terminal)
+        assert terminal.end() == 0
+    assert go_on(entered) == ""
+    assert entered.stderr.read() == ""
+
+
+def test_the_command_refuses_what_cannot_be_entered_before_it_draws(child):
+    process = child(WAIT + "wait()")
+    with opened("attach", str(process.pid)) as terminal:
+        assert terminal.end() == 3
+    assert b"it has not imported torch" in terminal.output
+    assert DRAWN not in terminal.output
+    assert process.poll() is None
 
 
 def test_a_process_that_another_traces_cannot_be_entered(child, monkeypatch):

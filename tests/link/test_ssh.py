@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import shutil
 import signal
@@ -22,7 +23,7 @@ from gradwatch_agent import runfile, wire
 
 from . import sshd
 from .commands import beginnings, ran, started
-from .terminal import opened
+from .terminal import DRAWN, leave, opened
 
 pytestmark = pytest.mark.skipif(
     sshd.PROGRAM is None or shutil.which("ssh") is None, reason="OpenSSH is not installed here"
@@ -312,6 +313,42 @@ def test_a_viewer_that_is_ended_leaves_nothing_behind(node, start_far, number):
         watch.process.send_signal(number)
         assert watch.end() == (130 if number == signal.SIGINT else 128 + number)
         assert left_behind(watch.process.pid) == []
+
+
+def test_the_dashboard_shows_a_job_on_another_machine(node, start_far):
+    job = start_far(node)
+    job.tell("finding")
+    with opened("attach", f"ssh://{getpass.getuser()}@node3/toy") as terminal:
+        terminal.shows(DRAWN, b"toy", f"pid {job.pid}".encode(), b"live", b"GRAPH GROWS")
+        leave(terminal)
+        assert terminal.end() == 0
+        assert terminal.is_as_it_was()
+    assert left_behind(terminal.process.pid) == []
+
+
+def test_the_passphrase_of_a_key_is_asked_for_before_the_dashboard(node, start_far):
+    node.lock("id", "open sesame")
+    start_far(node)
+    with opened("attach", "ssh://node3/toy") as terminal:
+        terminal.shows(b"Enter passphrase for key")
+        terminal.type(b"open sesame\n")
+        terminal.shows(DRAWN, b"toy", b"live")
+        leave(terminal)
+        assert terminal.end() == 0
+    assert b"open sesame" not in terminal.output
+
+
+def test_a_passphrase_that_is_not_given_is_told(node, start_far):
+    node.lock("id", "open sesame")
+    start_far(node)
+    with opened("attach", "ssh://node3/toy") as terminal:
+        for _ in range(3):  # as often as ssh asks
+            terminal.shows(b"Enter passphrase for key")
+            terminal.type(b"wrong\n")
+        assert terminal.end() == 3
+    assert terminal.output.endswith(
+        b"gradwatch: node3 refused you: it accepts none of your keys.\r\n"
+    )
 
 
 def test_a_dashboard_whose_terminal_is_gone_ends_and_leaves_nothing_behind(node, start_far):
