@@ -1,8 +1,8 @@
 """What distance costs. Run by hand: `python tests/bench/bench_remote.py`.
 
 How long a record takes from the job to the viewer over the private socket, over TCP with keys
-and, where sshd is installed, over ssh; how soon `watch` tells of a job there; and what a hundred
-viewers, one of them stopped, cost the job's posts.
+and, where sshd is installed, over ssh; how soon `watch` tells of a job there, and `attach` shows
+it; and what a hundred viewers, one of them stopped, cost the job's posts.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from gradwatch.sources.targets import Far
 from gradwatch_agent import runfile, wire
 from gradwatch_agent.link.publisher import Publisher
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "link"))
-import sshd
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from link import sshd, terminal
 
 ROUNDS = 60
+OPENINGS = 9
 POSTS = 4_000
 CROWD = Path(__file__).parents[1] / "link" / "crowd.py"
 
@@ -70,6 +71,19 @@ def latency_ms(publisher: Publisher, place: Place) -> float:
     return statistics.median(took) * 1e3
 
 
+def openings_s(target: str) -> list[float]:
+    """From the command's start to the first frame that shows the job, in order of length."""
+    took = []
+    for _ in range(OPENINGS):
+        start = time.perf_counter()
+        with terminal.opened("attach", target) as shown:
+            shown.shows(terminal.DRAWN, b"bench", b"live")
+            took.append(time.perf_counter() - start)
+            terminal.leave(shown)
+            shown.end()
+    return sorted(took)
+
+
 def post_us(publisher: Publisher) -> float:
     record, best = wire.Iteration(number=1, at=0.0), float("inf")
     for _ in range(9):
@@ -79,6 +93,23 @@ def post_us(publisher: Publisher) -> float:
             publisher.post(record)
         best = min(best, (time.perf_counter() - start) / POSTS)
     return best * 1e6
+
+
+def over_ssh(publisher: Publisher, folder: Path) -> None:
+    os.environ["GRADWATCH_SSH"] = f"ssh -F {folder}/config"
+    host = Host(Far("node3"), [])
+    host.start(prompts=False)
+    print(f"ssh              {latency_ms(publisher, host):8.2f} ms")
+    start = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-m", "gradwatch", "watch", "ssh://node3"], stderr=subprocess.PIPE
+    ) as watch:
+        watch.stderr.readline()
+        print(f"... to the first word {time.perf_counter() - start:5.2f} s")
+        watch.terminate()
+    for target in ("ssh://node3/bench", "bench"):
+        took = openings_s(target)
+        print(f"attach {target:17} {statistics.median(took):5.2f} s, at most {took[-1]:5.2f} s")
 
 
 def main(folder: Path) -> None:
@@ -91,17 +122,7 @@ def main(folder: Path) -> None:
     port = Port(runfile.running()[0].tcp, keys.read(key))
     print(f"TCP with keys    {latency_ms(publisher, port):8.2f} ms")
     if server:
-        os.environ["GRADWATCH_SSH"] = f"ssh -F {folder}/config"
-        host = Host(Far("node3"), [])
-        host.start(prompts=False)
-        print(f"ssh              {latency_ms(publisher, host):8.2f} ms")
-        start = time.perf_counter()
-        with subprocess.Popen(
-            [sys.executable, "-m", "gradwatch", "watch", "ssh://node3"], stderr=subprocess.PIPE
-        ) as watch:
-            watch.stderr.readline()
-            print(f"... to the first word {time.perf_counter() - start:5.2f} s")
-            watch.terminate()
+        over_ssh(publisher, folder)
         server.stop()
     print(f"a post, nobody watches   {post_us(publisher):6.2f} us")
     with (
