@@ -205,7 +205,7 @@ def chain(steps: int = 312, **more: object) -> Scene:
                 "graph-chain", "critical",
                 "The loss reaches the graphs of 12 earlier iterations, +10 nodes each.",
                 file=scene.script, line=19, code="Yest = Yest + w*X", holder="Yest",
-                suggestion="Start each iteration from a detached one: `Yest = Yest.detach()`; "
+                suggestion="At the start of each iteration: `Yest = Yest.detach()`; "
                 "or build it anew inside the loop.",
                 nodes_per_iteration=10.0, bytes_per_iteration=160_000.0, eta_iterations=1_480,
                 source=SOURCE, way=way(i),
@@ -258,7 +258,7 @@ def crashed(**more: object) -> Scene:
         "The loss reaches nodes (MulBackward0) that were built 1 iteration earlier, in iteration "
         "0, and freed by the backward there; 10 of its 24 nodes are old.",
         since_iteration=1, file=scene.script, line=19, code="Yest = Yest + w*X", holder="Yest",
-        suggestion="Start each iteration from a detached one: `Yest = Yest.detach()`; "
+        suggestion="At the start of each iteration: `Yest = Yest.detach()`; "
         "or build it anew inside the loop.", source=SOURCE, way=way(1),
     )  # fmt: skip
     scene.beat()

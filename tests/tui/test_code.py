@@ -55,18 +55,18 @@ def test_what_is_python_has_inks_and_what_is_not_has_words():
     ("suggestion", "code", "expected"),
     [
         (
-            "Start each iteration from a detached one: `h = h.detach()`; or build it anew.",
+            "At the start of each iteration: `h = h.detach()`; or build it anew.",
             "h = cell(x, h)",
             Change(
-                "Start each iteration from a detached one:", after="h = h.detach()",
+                "At the start of each iteration:", after="h = h.detach()",
                 also="Or build it anew.",
             ),
         ),
         (
-            "Start each iteration from a detached one: `h = tuple(t.detach() for t in h)`; or so.",
+            "At the start of each iteration: `h = tuple(t.detach() for t in h)`; or so.",
             "out, h = lstm(x, h)",
             Change(
-                "Start each iteration from a detached one:",
+                "At the start of each iteration:",
                 after="h = tuple(t.detach() for t in h)", also="Or so.",
             ),
         ),

@@ -7,7 +7,7 @@ from gradwatch_agent.advice.kept import Kept
 
 
 def test_what_is_no_tensor_at_first_is_detached_behind_the_backward():
-    assert cut_the_chain(Kept("h"), None).startswith("Start each iteration")
+    assert cut_the_chain(Kept("h"), None).startswith("At the start of each iteration")
     assert cut_the_chain(Kept("h", empty=True), None).startswith("Once backward is done")
 
 

@@ -13,8 +13,8 @@ from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
-_START = "Start each iteration from a detached one: "
-_GO_ON = "Once backward is done, go on from a detached one: "
+_START = "At the start of each iteration: "
+_GO_ON = "Once backward is done: "
 """Of what is no tensor yet when the first iteration starts."""
 
 
