@@ -69,13 +69,16 @@ def _where(job: Job, finding: Finding, step: Step) -> Line:
 
 
 def _rest(job: Job, finding: Finding) -> str:
-    """How far it goes on behind the stale node, as last counted; too long to be indented."""
+    """How far it goes on behind the stale node, as last counted: that may be long after the way was
+    found, and is told with its iteration. Too long to be indented.
+    """
     census = job.census
     is_open = finding.state != "resolved" and finding.kind == "graph-chain"
     if not is_open or census is None or not census.stale or census.oldest is None:
         return ""
     more = _nodes(census.stale - 1)
-    return f"… {more} more, back to iteration {units.whole(census.oldest)}"
+    when = units.whole(census.number)
+    return f"… it {when}: {more} more, back to it {units.whole(census.oldest)}"
 
 
 def _nodes(count: int) -> str:

@@ -24,7 +24,7 @@ async def test_enter_explains_the_verdict_and_escape_goes_back():
             "for t in range(5):  # five time steps",
             "└ SubBackward0       it 12  line 21",
             "it 11  line 19  ◀ stale",
-            "3,109 nodes more, back to iteration 0",
+            "it 311: 3,109 nodes more, back to it 0",
             "held by   Yest",
             "+ Yest = Yest.detach()",
             "+10 nodes and +160 kB an iteration",
