@@ -81,7 +81,7 @@ class Figure:
     """Left and right end of the x axis."""
     left: Axis
     right: Axis | None = None
-    """Curves with a scale of their own; its labels are left out where room is scarce."""
+    """Curves with a scale of their own."""
     flags: tuple[Flag, ...] = ()
     cross: float | None = None
     """Where the crosshair stands."""

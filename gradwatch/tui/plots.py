@@ -26,16 +26,13 @@ _FRAME_ROWS: Final = 2
 """The title above and the x axis below."""
 _LEAST_CELLS: Final = 4
 """Narrower than this a curve says nothing."""
-_TWO_AXES_FROM: Final = 50
-"""Width of a plot that still has room for labels at its right end."""
 _THREE_LABELS_FROM: Final = 4
 """Rows."""
 
 
 def draw(figure: Figure, width: int, height: int) -> list[Row]:
     """Exactly `height` rows of exactly `width` cells."""
-    has_right = figure.right is not None and width >= _TWO_AXES_FROM
-    cells, rows = width - _AXIS_CELLS * (1 + has_right), height - _FRAME_ROWS
+    cells, rows = _cells(figure, width), height - _FRAME_ROWS
     if cells < _LEAST_CELLS or rows < 1:
         return [_blank(width) for _ in range(height)]
     found = [[columns(c.xs, c.ys, figure.span, 2 * cells) for c in a.curves] for a in figure.axes]
@@ -49,17 +46,21 @@ def draw(figure: Figure, width: int, height: int) -> list[Row]:
     cross = None if figure.cross is None else _column(figure.cross, figure.span, cells)
     if cross is not None:
         raster.post(cross, "", "strong")
-    body = _labelled(figure.axes if has_right else (figure.left,), scales, raster.rows())
+    body = _labelled(figure.axes, scales, raster.rows())
     below = _ends(figure, cells, width)
     if cross is not None:
         below = _crossed(figure, cross, cells, width)
     return [_title(figure, scales[0], width), *body, below]
 
 
+def _cells(figure: Figure, width: int) -> int:
+    """What the axes leave for the curves."""
+    return width - _AXIS_CELLS * len(figure.axes)
+
+
 def iteration_at(figure: Figure, width: int, x: int) -> float | None:
     """What stands above a cell of a plot so wide; None beside the curves."""
-    has_right = figure.right is not None and width >= _TWO_AXES_FROM
-    cells = width - _AXIS_CELLS * (1 + has_right)
+    cells = _cells(figure, width)
     at = x - _AXIS_CELLS
     if not 0 <= at < cells:
         return None
@@ -149,10 +150,14 @@ def _title(figure: Figure, scale: Scale, width: int) -> Row:
 
 
 def _legends(figure: Figure) -> Iterator[Row]:
-    """Mark, name and newest value of each curve; then shorter ones, where there is no room."""
+    """Mark, name and newest value of each curve, and which of two axes is its; then shorter ones,
+    where there is no room.
+    """
     named = [curve for axis in figure.axes for curve in axis.curves if curve.name]
     shorter = [replace(curve, now=curve.brief or curve.now) for curve in named]
-    for curves in (named, shorter, [curve for curve in shorter if curve.now]):
+    right = figure.right.curves[0] if figure.right else None
+    placed = [replace(c, name=f"{c.name} (right)") if c is right else c for c in named]
+    for curves in (placed, named, shorter, [curve for curve in shorter if curve.now]):
         legend: Row = []
         for curve in curves:
             legend += [(f" {GLYPHS[curve.mark]}", curve.ink), (f" {curve.name}", "muted")]
@@ -195,7 +200,7 @@ def _ends(figure: Figure, cells: int, width: int) -> Row:
     ends = figure.span
     first, middle, last = map(figure.x.word, (ends[0], sum(ends) / 2, ends[1]))
     name = figure.end or figure.x.name
-    newest = f"{name} {last}" if cells >= len(first + middle + last) + 20 else last
+    newest = f"{name} {last}" if len(f"{first} {name} {last}") < cells else last
     line = first.ljust(cells)
     at = (cells - len(middle)) // 2
     if first != middle != last and len(first) < at < cells - len(newest + middle) - 1:

@@ -197,10 +197,14 @@ def test_plots_of_one_width_stand_aligned():
     assert wide[-1] == small[-1]
 
 
-def test_two_scales_have_their_labels_at_both_ends():
+@pytest.mark.parametrize(
+    ("width", "legend"), [(60, "⠤⠤ RSS x ⠄⠄ GPU (right) y"), (26, "⠤⠤ RSS x ⠄⠄ GPU y")]
+)
+def test_two_scales_have_their_labels_at_both_ends(width, legend):
     left = Axis((Curve("RSS", "rss", [0, 9], [4e8, 5e8], now="x"),), units.size)
     right = Axis((Curve("GPU", "device", [0, 9], [1e9, 9e9], "dotted", "y"),), units.size)
-    rows = text(draw(Figure("memory", "m", (0.0, 9.0), left, right), 60, 8))
+    rows = text(draw(Figure("memory", "m", (0.0, 9.0), left, right), width, 8))
+    assert rows[0].endswith(legend)
     assert rows[1].split()[:2] == ["500", "MB"]
     assert rows[1].split()[-2:] == ["10", "GB"]
 
