@@ -18,7 +18,7 @@ class Curve:
     """Values over rising `xs`; None is a gap."""
 
     name: str
-    """In the legend; a nameless one is left out there."""
+    """In the legend."""
     ink: str
     xs: Sequence[float]
     ys: Sequence[float | None]

@@ -25,6 +25,9 @@ from gradwatch_agent import wire
 _HELD: Final = 4
 """Spent generations alive at once; innocent jobs were never seen to hold more than 3."""
 
+_UNCOUNTED: Final = 0.05
+"""Of what is shown: a last count that is less far back is as good as one of now."""
+
 ALL: Final = Zoom()
 
 
@@ -64,6 +67,8 @@ def _crossed(figure: Figure) -> Figure:
 
 
 def _told_at(curve: Curve, axis: Axis, at: float) -> Curve:
+    if not curve.now:  # a trace or a forecast, which was not measured
+        return curve
     index = bisect_right(curve.xs, at) - 1
     value = (curve.own or curve.ys)[index] if index >= 0 else None
     return replace(curve, now=axis.word(value, 2) if value is not None else units.NOTHING, brief="")
@@ -75,9 +80,9 @@ def _nodes(counts: Nodes, span: Range) -> Figure:
     ink = "stale" if any(counts.stale) else "muted"
     xs, total = counts.number, counts.reached
     curves = (
-        *_since(xs, total, span),
         Curve("stale", ink, xs, total, "solid", units.tick(stale_now), counts.stale),
         Curve("new", "new", xs, counts.new, "sparse", units.tick(new_now)),
+        *_since(xs, total, span),
     )
     return Figure("nodes the loss reaches", "nodes", span, Axis(curves), note="not counted yet")
 
@@ -85,15 +90,15 @@ def _nodes(counts: Nodes, span: Range) -> Figure:
 def _saved(known: Saved, span: Range) -> Figure:
     xs, ys = known
     curve = Curve("saved", "saved", xs, ys, now=units.size(ys[-1] if ys else None))
-    axis = Axis((*_since(xs, ys, span), curve), units.size)
+    axis = Axis((curve, *_since(xs, ys, span)), units.size)
     return Figure("saved for backward", "saved", span, axis, note="not measured yet")
 
 
 def _since(xs: Numbers, ys: Numbers, span: Range) -> tuple[Curve, ...]:
     """From the last count to now nothing is known: the count goes on as a faint trace."""
-    if not xs or span[1] - xs[-1] <= 1:
+    if not xs or span[1] - xs[-1] <= max(1, _UNCOUNTED * (span[1] - span[0])):
         return ()
-    return (Curve("", "faint", (xs[-1], span[1]), (ys[-1], ys[-1]), "dotted"),)
+    return (Curve("last count", "faint", (xs[-1], span[1]), (ys[-1], ys[-1]), "dotted"),)
 
 
 def _kept(past: Past, span: Range) -> Figure:

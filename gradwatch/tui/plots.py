@@ -153,7 +153,7 @@ def _legends(figure: Figure) -> Iterator[Row]:
     """Mark, name and newest value of each curve, and which of two axes is its; then shorter ones,
     where there is no room.
     """
-    named = [curve for axis in figure.axes for curve in axis.curves if curve.name]
+    named = [curve for axis in figure.axes for curve in axis.curves]
     shorter = [replace(curve, now=curve.brief or curve.now) for curve in named]
     right = figure.right.curves[0] if figure.right else None
     placed = [replace(c, name=f"{c.name} (right)") if c is right else c for c in named]

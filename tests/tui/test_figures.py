@@ -5,19 +5,16 @@ from __future__ import annotations
 from gradwatch.model import Job
 from gradwatch.tui.figures import figures
 from gradwatch.tui.past import Past
+from gradwatch.tui.zoom import Zoom
 from gradwatch_agent import wire
 
 from . import histories
 from .test_verdict import folded
 
 
-def named(figure):
-    return [curve for curve in figure.left.curves if curve.name]
-
-
 def test_a_chain_is_a_wedge_of_stale_nodes_over_few_new_ones():
     nodes, saved, memory, time = figures(Past(folded(histories.chain(100))))
-    stale, new = named(nodes)
+    stale, new = nodes.left.curves
     assert list(stale.ys)[:3] == [14, 24, 34]
     assert set(new.ys) == {14}
     assert (stale.now, new.now) == ("990", "14")
@@ -38,8 +35,8 @@ def test_iterations_without_a_census_leave_no_gap():
     for i in range(20):
         scene.step(new=100, census=i % 5 == 0)
     nodes, saved, _, _ = figures(Past(folded(scene)))
-    assert list(named(nodes)[0].xs) == [0, 5, 10, 15]
-    assert None not in named(saved)[0].ys
+    assert list(nodes.left.curves[0].xs) == [0, 5, 10, 15]
+    assert None not in saved.left.curves[0].ys
 
 
 def test_what_was_not_counted_lately_goes_on_as_a_trace():
@@ -48,8 +45,26 @@ def test_what_was_not_counted_lately_goes_on_as_a_trace():
         scene.step(new=100, census=i < 3)
     nodes, saved, _, _ = figures(Past(folded(scene)))
     for figure in (nodes, saved):
-        (trace,) = [curve for curve in figure.left.curves if not curve.name]
+        trace = figure.left.curves[-1]
+        assert (trace.name, trace.now) == ("last count", "")
         assert (list(trace.xs), trace.ink) == ([2, 19.0], "faint")
+
+
+def test_a_count_that_is_as_good_as_one_of_now_has_no_trace():
+    scene = histories.Scene()
+    for i in range(100):
+        scene.step(new=100, census=i < 96)
+    nodes, saved, _, _ = figures(Past(folded(scene)))
+    names = [curve.name for figure in (nodes, saved) for curve in figure.left.curves]
+    assert names == ["stale", "new", "saved"]
+
+
+def test_the_crosshair_tells_only_what_was_measured():
+    scene = histories.Scene()
+    for i in range(20):
+        scene.step(new=100, census=i < 3)
+    nodes, *_ = figures(Past(folded(scene)), Zoom(cross=10.0))
+    assert [curve.now for curve in nodes.left.curves] == ["0", "100", ""]
 
 
 def test_a_device_has_a_scale_of_its_own():
@@ -87,7 +102,7 @@ def test_only_the_first_training_thread_is_drawn():
     scene = histories.healthy(10)
     scene.events.append(wire.Iteration(number=3, at=scene.now, reached=9, lane=1))
     nodes, _, _, _ = figures(Past(folded(scene)))
-    assert 9 not in named(nodes)[0].ys
+    assert 9 not in nodes.left.curves[0].ys
 
 
 def test_a_long_past_keeps_its_span():

@@ -37,6 +37,7 @@ _SIGNS: Final = (
     ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
     ("curves", "⠤⠤ the first  ⠄⠄ the second  ╌╌ forecast"),
+    ("last count", "⠄⠄ from there on nothing was counted: the trace keeps its height"),
 )
 _READING: Final = (
     ("node", "a step that autograd wrote down for backward"),
