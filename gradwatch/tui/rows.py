@@ -120,7 +120,12 @@ def backward_columns(calls: Sequence[wire.Backward]) -> tuple[Column, ...]:
 
 def _iteration_of(call: wire.Backward) -> str:
     """Its number, after a sign that others went by unseen before it."""
-    return f"{'⋮' if call.skipped else ''}{whole(call.iteration)}"
+    return f"{_gap(call)}{whole(call.iteration)}"
+
+
+def _gap(call: wire.Backward) -> str:
+    """The sign: close to the number it looks like a colon."""
+    return "⋮ " if call.skipped else ""
 
 
 def _has(call: wire.Backward, words: list[str]) -> bool:
@@ -133,7 +138,6 @@ def _has(call: wire.Backward, words: list[str]) -> bool:
 def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
     """Cells under `BACKWARDS`."""
     root = f"{call.root or '?'}{f' +{call.roots - 1}' if call.roots > 1 else ''}"
-    gap = "⋮" if call.skipped else ""
     if call.error:
         words = (_iteration_of(call), "failed", call.error.partition(":")[0])
         return [
@@ -142,7 +146,7 @@ def backward_cells(job: Job, call: wire.Backward) -> list[Line]:
             [],
         ]
     return [
-        [(gap, "muted"), (whole(call.iteration), "text")],
+        [(_gap(call), "muted"), (whole(call.iteration), "text")],
         [(duration(call.duration_s), "text")],
         [(root, "text")],
         _stands_at(job, call.file, call.line),

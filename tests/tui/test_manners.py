@@ -33,6 +33,13 @@ async def test_each_screen_has_its_own_help(keys, words):
         assert words not in stage.text
 
 
+async def test_the_help_tells_the_signs_and_words_of_the_lists_and_plots():
+    async with staged(histories.chain().keyed(), size=LARGE) as stage:
+        await stage.press("question_mark")
+        for word in ("↓37", "⋮", "spent ", "last count"):
+            assert word in stage.text
+
+
 async def test_t_changes_the_theme_and_it_is_remembered(tmp_path):
     kept = tmp_path / "made" / "dashboard.json"
     async with staged(histories.chain().keyed(), settings=kept) as stage:

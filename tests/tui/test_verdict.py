@@ -231,7 +231,7 @@ def test_backwards_tell_what_is_special_about_them():
     number, took, root, places, notes = (
         [text for text, _ in cell] for cell in rows.backward_cells(job, call)
     )
-    assert [number, took, root] == [["⋮", "4"], ["50 ms"], ["MeanBackward0 +1"]]
+    assert [number, took, root] == [["⋮ ", "4"], ["50 ms"], ["MeanBackward0 +1"]]
     assert [places, notes] == [["a.py:3", "a.py:3"], ["create, grad()"]]
 
 

@@ -34,6 +34,7 @@ _SIGNS: Final = (
     ("a job", "● live  ‖ paused  ◐ stalled  ○ lost  ■ finished  ✗ crashed"),
     ("a finding", "▲ critical  △ warning  ○ hint  ✓ resolved  ◦ known, muted"),
     ("a rank", "≠ unlike the others"),
+    ("a list", "↓37 so many rows more are below"),
     ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
     ("curves", "⠤⠤ the first  ⠄⠄ the second  ╌╌ forecast"),
@@ -44,6 +45,7 @@ _READING: Final = (
     ("stale", "built in an earlier iteration; a healthy loss has none"),
     ("saved", "memory that tensors keep for a backward still to come"),
     ("kept", "graphs of earlier iterations that something holds on to"),
+    ("spent", "kept, though backward is done with it"),
     ("agent", "the share of the job's time that gradwatch takes"),
 )
 
