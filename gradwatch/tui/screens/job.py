@@ -49,11 +49,11 @@ class JobScreen(LiveScreen):
             ("x", "crosshair with the values there; so does the mouse"),
             ("i", "time instead of iterations under the curves, and back"),
             ("tab", "next list, shift+tab the one before; esc to the top"),
-            ("↑ ↓ j k", "move in a list; the verdict shows the finding there"),
+            ("↑ ↓ j k", "within a list: move; the verdict shows the finding there"),
             ("/", "filter the backward passes: `failed`, a line, a name"),
             ("a", "acknowledge the finding: quiet until it gets worse"),
             ("m", "mute it; the same key again takes either back"),
-            ("j esc", "all jobs"),
+            ("j esc", "all jobs; within a list, esc first"),
         ),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
