@@ -116,11 +116,13 @@ def _labelled(axes: Sequence[Axis], scales: Sequence[Scale], body: list[Row]) ->
 
 
 def spark(values: Sequence[float | None], width: int, ink: str) -> Row:
-    """A tiny history, one row high, from 0 to its highest value."""
+    """A tiny history, one row high, from 0 to its highest value, which is at the top: what is flat
+    looks the same whatever its height.
+    """
     found = columns(range(len(values)), values, (0, max(len(values) - 1, 1)), 2 * width)
     raster = Raster(width, 1)
-    scale = y_scale([found], [], from_zero=True, cut_peaks=False)
-    raster.paint(dot_ranges(found, scale, 4, "line"), "line", ink)
+    peak = max((pair[1] for pair in found if pair), default=0.0)
+    raster.paint(dot_ranges(found, Scale(0.0, peak, peak), 4, "line"), "line", ink)
     return raster.rows()[0]
 
 

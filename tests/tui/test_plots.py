@@ -230,3 +230,8 @@ def test_iterations_stand_under_the_ends():
 @given(st.lists(VALUES, max_size=100), st.integers(1, 30))
 def test_a_spark_is_as_wide_as_asked(values, width):
     assert len("".join(part for part, _ in spark(values, width, "new"))) == width
+
+
+@pytest.mark.parametrize("value", [1, 11, 14, 41, 1_204])
+def test_a_flat_spark_looks_the_same_whatever_its_height(value):
+    assert text([spark([value] * 9, 4, "new")]) == ["⠉⠉⠉⠉"]
