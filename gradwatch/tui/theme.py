@@ -43,7 +43,7 @@ LIGHT: Final = Theme(
     primary="#1f6fb5",
     secondary="#2b7a99",
     accent="#8a5300",
-    success="#1f7a45",
+    success="#18843e",  # of 16 colours the nearest is green, no grey
     warning="#9a5b00",
     error="#c4232f",
     foreground="#23272e",
@@ -58,7 +58,7 @@ LIGHT: Final = Theme(
         "limit": "#8a5a00",
         "cursor": "#cbe0f5",
         "title-focus": "#b5d2ee",
-        "bar-good": "#1f6f42",
+        "bar-good": "#187e36",
         "bar-info": "#2d5478",
         "bar-critical": "#b3202b",
         "bar-quiet": "#5b6370",

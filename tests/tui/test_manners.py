@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from rich.color import Color, ColorSystem
 from textual import events
 
 from gradwatch.tui.desktop import notification
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
-from gradwatch.tui.theme import THEMES
+from gradwatch.tui.theme import CONTRAST, LIGHT, THEMES
 from gradwatch.tui.verdict import TITLES
 from gradwatch_agent import wire
 
@@ -237,6 +238,14 @@ def test_no_text_ends_the_code_or_begins_another(text):
     assert told.isprintable() is False
     assert told[1:-1].isprintable()
     assert len(told) < 600
+
+
+@pytest.mark.parametrize("theme", [LIGHT, CONTRAST], ids=lambda theme: theme.name)
+def test_of_16_colours_good_is_green_and_bad_is_red(theme):
+    named = [(theme.success, 2), (theme.variables["bar-good"], 2), (theme.error, 1)]
+    for colour, number in named:
+        found = Color.parse(colour).downgrade(ColorSystem.STANDARD).number
+        assert found in (number, number + 8)  # or its bright twin
 
 
 async def test_on_a_terminal_of_16_colours_the_theme_is_one_that_shows_there(monkeypatch):
