@@ -22,6 +22,18 @@ async def test_without_a_job_it_says_how_to_get_one():
         assert "gradwatch run" in stage.text
 
 
+async def test_what_can_be_done_with_a_job_is_offered_while_there_is_one():
+    scene = histories.crashed()
+    async with staged() as stage:
+        await stage.wait(5.0)
+        assert "enter open" not in stage.text
+        await stage.feed(scene.keyed())
+        await stage.press("j")
+        assert "enter open  d why" in stage.text
+        await stage.press("c")
+        assert "enter open" not in stage.text
+
+
 async def test_while_it_waits_for_calls_it_says_what_a_job_must_call():
     async with staged(waits_at=("laptop:7007",)) as stage:
         assert "No job has called yet" in stage.text

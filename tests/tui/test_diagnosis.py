@@ -95,6 +95,17 @@ async def test_n_and_p_go_through_the_findings():
         assert "2 of 2 findings" in stage.text
 
 
+async def test_n_is_offered_once_there_is_another_finding():
+    scene = histories.held()
+    async with staged(scene.keyed()) as stage:
+        await stage.press("enter")
+        assert "n next" not in stage.text
+        had = len(scene.events)
+        scene.find("memory-climb", "warning", "Memory climbs; no graph explains it.")
+        await stage.feed(scene.keyed()[had:])
+        assert "n next" in stage.text
+
+
 async def test_it_goes_on_with_the_job():
     scene = histories.chain()
     async with staged(scene.keyed()) as stage:

@@ -55,6 +55,8 @@ class DiagnosisScreen(LiveScreen):
         self._header = Canvas(id="header")
         self._verdict = Banner(id="verdict")
         self._body = Banner(id="diagnosis")
+        self._has_others = False
+        """Whether there are other findings, as the line of keys has it."""
 
     def compose(self) -> ComposeResult:
         """Header, title, and a page that scrolls."""
@@ -92,6 +94,14 @@ class DiagnosisScreen(LiveScreen):
         aside = " · ".join(filter(None, (self.job.hushed(self.finding), self._place())))
         self._verdict.show(partial(banner.title_lines, said, aside))
         self._body.show(partial(_page, self.job, self.finding, self.view.now))
+        has_others = len(rows.findings(self.job)) > 1
+        if self._has_others != has_others:
+            self._has_others = has_others
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The only finding has none next to it."""
+        return self._has_others if action == "next" else super().check_action(action, parameters)
 
     def _place(self) -> str:
         """Which of how many findings this is."""

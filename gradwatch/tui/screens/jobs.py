@@ -115,7 +115,9 @@ class JobsScreen(LiveScreen):
         self._listed_at = self.view.now
         self._listed = len(self.view.shown), self.view.paused
         jobs = self.view.shown.values()
-        self.set_class(not jobs, "-empty")
+        if self.has_class("-empty") == bool(jobs):
+            self.set_class(not jobs, "-empty")
+            self.refresh_bindings()
         words, right = overview.summary(jobs), PAUSED if self.view.paused else []
         self._header.show(lambda width, _height: [header_line(words, right, width)])
         if jobs:
@@ -126,6 +128,12 @@ class JobsScreen(LiveScreen):
             self._table.show([])
             looking = self.view.now - self.view.started < _LOOKING_S
             self._nothing.show(partial(_nothing, looking, self.view.waits_at))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is no job, nothing can be done with one."""
+        if action in ("open", "explain", "order", "search"):
+            return bool(self.view.shown)
+        return super().check_action(action, parameters)
 
     def _cells(self, row: Row) -> tuple[Line, ...]:
         """The row in words: anew when the second or the row has changed."""
