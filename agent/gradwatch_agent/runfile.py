@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shlex
 import socket
 import stat
 import sys
@@ -111,7 +112,8 @@ def check_directory(path: Path) -> None:
     if info.st_uid != os.getuid():
         raise UnsafeDirectory(f"{path} belongs to another user (uid {info.st_uid})")
     if info.st_mode & 0o077:
-        raise UnsafeDirectory(f"{path} is open to others (mode {info.st_mode & 0o777:o})")
+        mode, cure = f"{info.st_mode & 0o777:o}", f"chmod 700 {shlex.quote(str(path))}"
+        raise UnsafeDirectory(f"{path} is open to others (mode {mode}); `{cure}` closes it")
 
 
 def new_endpoint() -> str:

@@ -146,8 +146,9 @@ def test_a_directory_open_to_others_is_refused(directory):
     directory.mkdir(mode=0o700)
     directory.chmod(0o750)
 
-    with pytest.raises(runfile.UnsafeDirectory, match="open to others"):
+    with pytest.raises(runfile.UnsafeDirectory, match="open to others") as refused:
         runfile.running()
+    assert f"`chmod 700 {directory}`" in str(refused.value)
     with pytest.raises(runfile.UnsafeDirectory):
         runfile.write(entry())
 
