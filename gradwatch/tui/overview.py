@@ -47,10 +47,10 @@ _COUNT_CELLS: Final = 5
 COLUMNS: Final = (
     Column("job", _NAME_CELLS[0], grow=2, keeps="ends"),
     Column("host", 8, rank=8),
-    Column("ranks", 5, right=True, rank=1),
+    Column("ranks", 5, right=True, rank=2),
     Column("state", _STATE_CELLS),
     Column("it/s", 5, right=True, rank=3),
-    Column("nodes", _COUNT_CELLS + 1 + _SPARK_CELLS, rank=2),
+    Column("nodes", _COUNT_CELLS + 1 + _SPARK_CELLS, rank=1),
     Column("stale", 5, right=True, rank=5),
     Column("saved", 7, right=True, rank=7),
     Column("RSS", 7, right=True, rank=4),
@@ -88,15 +88,20 @@ def columns(order: str, jobs: Iterable[Job] = ()) -> tuple[Column, ...]:
                 title=title,
                 width=max(width, width_of([(title, "")])) if width else 0,
                 most=min(names, most) if name == "job" else column.most,
-                wants=_wanted_cells(jobs) if name == "top finding" else 0,
+                wants=_wanted_cells(groups) if name == "top finding" else 0,
             )
         )
     return tuple(out)
 
 
-def _wanted_cells(jobs: Iterable[Job]) -> int:
+def _wanted_cells(groups: Iterable[Group]) -> int:
     """For the longest top finding that has a holder: other words may be cut."""
-    lines = [_told(job.top, job.top.holder) for job in jobs if job.top and job.top.holder]
+    lines = [
+        _told(job.top, f"{_whose(group, job)}{job.top.holder}")
+        for group in groups
+        for job in group.jobs
+        if job.top and job.top.holder
+    ]
     return min(max(map(width_of, lines), default=0), _FINDING_CELLS)
 
 
@@ -238,6 +243,11 @@ def _gist(job: Job, finding: Finding, now: float) -> str:
     return finding.holder or place or ago or finding.message
 
 
+def _whose(group: Group, job: Job) -> str:
+    """Which of several ranks has it."""
+    return f"rank {rank_of(job)}: " if len(group.jobs) > 1 else ""
+
+
 def _told(finding: Finding, gist: str) -> Line:
     title = f"{GLYPHS[finding.level]} {title_of(finding)}  "
     return [(title, finding.level), (gist, "muted")]
@@ -251,8 +261,8 @@ def _finding(row: Row, now: float) -> Line:
         return [*(_told(top, "") if top else []), (row.odd, "warning")]
     odd: Line = [(f"≠ rank {row.odd}  ", "warning")] if row.odd else []
     if top:
-        rank = f"rank {rank_of(job)}: " if row.group else ""
-        return [*odd, *_told(top, f"{rank}{_gist(job, top, now)}")]
+        whose = _whose(row.group, job) if row.group else ""
+        return [*odd, *_told(top, f"{whose}{_gist(job, top, now)}")]
     if job.state in ENDS:
         return [*odd, (ended(job, now), "muted")]
     if job.number < 0:

@@ -16,7 +16,7 @@ from gradwatch.tui.lines import Line, cut, cut_front, cut_middle, cut_words, wid
 _GAP: Final = "  "
 _EDGE: Final = 1
 """Cells left free at either end of a row."""
-_SPARE: Final = 3
+_SPARE: Final = 2
 """Rank from which on a column can be done without, where others want room."""
 _CUTS: Final = {"head": cut, "ends": cut_middle, "one": cut_front, "words": cut_words}
 

@@ -175,6 +175,14 @@ async def test_the_holder_is_seen_whole_where_other_columns_can_be_done_without(
         assert row.rstrip().endswith("GRAPH GROWS  trainer.hidden")
 
 
+@pytest.mark.parametrize("width", [60, 80])
+async def test_who_holds_it_on_which_rank_comes_before_how_many_ranks_there_are(width):
+    well = histories.healthy(50, key="1", name="report.py", world_size=2, gpu=False)
+    held = histories.held(50, key="2", rank=1, world_size=2)
+    async with staged([*well.keyed(), *held.keyed()], size=(width, 24)) as stage:
+        assert "rank 1: total_loss" in stage.text
+
+
 async def test_an_odd_rank_shows_its_finding_before_what_is_odd():
     events = histories.ranked(4, odd=2)
     grave = histories.chain(key="3002", name="gpt", rank=2, world_size=4, steps=0)
