@@ -5,6 +5,7 @@ Owns how these are laid out in a given width. Must not know widgets or colours. 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from gradwatch.model import Job
@@ -29,6 +30,9 @@ _HOLDER_PART: Final = 3
 _OFF_CELLS: Final = 24
 _CHANGE_ROWS: Final = 2
 _END_ROWS: Final = 2
+_END_CELLS: Final = 150
+"""Room for how it ended: two rows of a usual terminal, three of a narrow one."""
+_BRACKETED: Final = re.compile(r" \([^()]*\)")
 _TALL: Final = 30
 """Rows of a terminal from which on the title gets room around it."""
 _BRAND_FROM: Final = 100
@@ -165,10 +169,14 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
 
 
 def _end(end: str, room: int) -> list[str]:
-    """How it ended; of an error that says much, the first sentence."""
-    if len(wrap(end, room, _END_ROWS + 1)) > _END_ROWS and ". " in end:
-        end = end.partition(". ")[0] + "."
-    return wrap(end, room, _END_ROWS)
+    """How it ended; of an error that says much, the first sentence, without what is in brackets if
+    that is still too much.
+    """
+    first = f"{end.partition('. ')[0].removesuffix('.')}."
+    rows = max(_END_ROWS, -(-_END_CELLS // max(room, 1)))
+    lengths = (end, first, _BRACKETED.sub("", first))
+    fitting = (words for words in lengths if len(wrap(words, room, rows + 1)) <= rows)
+    return wrap(next(fitting, lengths[-1]), room, rows)
 
 
 def _change(change: str, room: int) -> list[str]:

@@ -289,3 +289,12 @@ def test_types_that_are_gone_are_told_too():
         ("LogBackward0", 2, 2),
         ("ExpBackward0", 0, -5),
     ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_sentence_of_an_error_is_cut(width):
+    said = verdict(folded(histories.crashed()), histories.START + 2)
+    lines = verdict_lines(said, "", width, 24)
+    told = " ".join("".join(text for text, _ in line).strip() for line in lines)
+    assert "Trying to backward through the graph a second time" in told
+    assert "…" not in told
