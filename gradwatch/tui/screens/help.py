@@ -38,7 +38,7 @@ _SIGNS: Final = (
     ("a backward", "⋮ others just before it are not listed"),
     ("nodes", "⣿ stale, of earlier iterations  ⢕ new, of this one"),
     ("curves", "⠤⠤ the first  ⠄⠄ the second  ╌╌ forecast"),
-    ("last count", "⠄⠄ from there on nothing was counted: the trace keeps its height"),
+    ("last count", "⠄⠄ from there on nothing was counted"),
 )
 _READING: Final = (
     ("node", "a step that autograd wrote down for backward"),
