@@ -6,6 +6,7 @@ lanes, its end. Must not know which session the process runs: see `running`.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -36,6 +37,8 @@ from gradwatch_agent.verdicts.once import Once
 if TYPE_CHECKING:
     from gradwatch_agent.loop.doze import Doze
     from gradwatch_agent.loop.lane import Lane
+
+_log = logging.getLogger("gradwatch")
 
 _NOTED = 2
 """Iterations in which every node's line is noted: most second backwards are in the second."""
@@ -120,9 +123,11 @@ class Session:
     def _open(self) -> None:
         hello = self._hello = introduce(self.settings)
         self._publisher = self._ear or self._started(hello)
-        self._window.open(_NOTED)
+        if self._publisher is not None:
+            self._window.open(_NOTED)
 
-    def _started(self, hello: wire.Hello) -> Publisher:
+    def _started(self, hello: wire.Hello) -> Publisher | None:
+        """None where it can neither listen nor write a log; that is told as what it is."""
         log = AlertLog(Path(self.settings.log)) if self.settings.log else None
         samples = self._checking is None  # a check looks at every iteration, and evenly
         heart = Heart(hello, self.lanes, self._budget, self._guard, leaves_samples=samples)
@@ -134,7 +139,12 @@ class Session:
             keeper=None if self._checking else Keeper(hello),
             endpoint=self.settings.endpoint,
         )
-        publisher.start()
+        try:
+            publisher.start()
+        except (OSError, ValueError) as error:  # whose words are for the user
+            _log.warning("gradwatch: nobody can watch this job: %s", error)
+            self._guard.close("publisher")
+            return None
         return publisher
 
     def close(self, error: BaseException | None = None) -> None:

@@ -406,7 +406,24 @@ print(threads(), torch.is_anomaly_enabled())
         GRADWATCH_LOG="",
     )
     assert (ended.code, ended.out) == (0, "0 False\n")
-    assert ended.err.count("gradwatch: publisher failed and is off") == 1
+    assert ended.err.startswith("gradwatch: nobody can watch this job: ")
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_where_tcp_has_no_keys_the_line_says_so(forked, tmp_path):
+    ended = forked.run(
+        f"""
+import torch, gradwatch_agent.auto
+{JOBS}{TRAIN}
+train(3)
+print(threads(), torch.is_anomaly_enabled())
+""",
+        GRADWATCH_LOG="",
+        GRADWATCH_KEYS=str(tmp_path / "none"),
+        GRADWATCH_ENDPOINT="tcp://127.0.0.1:5555",
+    )
+    assert (ended.code, ended.out) == (0, "0 False\n")
+    assert ended.err.startswith("gradwatch: nobody can watch this job: tcp://127.0.0.1:5555: TCP ")
     assert len(ended.err.splitlines()) == 1
 
 
