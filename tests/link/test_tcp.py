@@ -15,8 +15,11 @@ from gradwatch.sources import keys, port
 from gradwatch.sources.place import Unreachable
 from gradwatch.sources.port import Port
 from gradwatch_agent import runfile, wire
+from gradwatch_agent.link.outlet import Outlet, locked
 
 from .commands import ran, started
+
+MB = 1 << 20
 
 
 @pytest.fixture
@@ -243,6 +246,43 @@ def test_a_viewer_over_tcp_may_ask_as_little_as_any_other(serve, key, watch):
         asks.connect(endpoint)
         asks.send(b"\x01" + wire.REPLAY + b"me/" + secrets.token_bytes(40))
         watcher.until(lambda: refused(watcher) == 1)
+
+
+def test_who_sends_parts_without_end_finds_the_door_shut(serve, key, tmp_path):
+    job, endpoint = serve(log=str(tmp_path / "alerts.jsonl"))
+    before = int(job.tell("rss"))
+    with zmq.Context() as context, context.socket(zmq.XSUB) as mad:
+        mad.set(zmq.LINGER, 0)
+        thrown_out = mad.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        keys.read(key).show(mad)
+        mad.connect(endpoint)
+        for _ in range(50_000):
+            mad.send(b"m" * 4_000, zmq.SNDMORE)
+        mad.send(b"")  # libzmq keeps it back until it is whole, here as well
+        assert thrown_out.poll(20_000)
+    assert int(job.tell("rss")) - before < 100 * MB
+    assert (job.tell("post 5"), job.tell("finding")) == ("done", "done")
+    assert job.end().count("a viewer floods this job") == 1
+    assert (tmp_path / "alerts.jsonl").read_text().count("graph-chain") == 1
+
+
+def test_who_asks_much_and_leaves_and_comes_again_finds_it_open(folder, key, monkeypatch):
+    monkeypatch.setattr(locked, "ENDLESS_BYTES", 20_000)
+    outlet = Outlet(runfile.new_endpoint(), "tcp://127.0.0.1:0", folder)
+    question = wire.REPLAY + b"me/" + wire.encode_request(wire.Replay(1, 1))
+    with zmq.Context() as context:
+        for _ in range(20):
+            with context.socket(zmq.XSUB) as asks:
+                keys.read(key).show(asks)
+                asks.connect(outlet.public)
+                for _ in range(100):
+                    asks.send(b"\x01" + question)
+                    while not asks.poll(1):
+                        outlet.serve(list, lambda request: [b"an answer"])
+                    assert asks.recv_multipart() == [question, b"an answer"]
+                    asks.send(b"\x00" + question)
+    assert not outlet._doors[1].shut
+    outlet.close()
 
 
 def _received(raw: socket.socket) -> bytes:

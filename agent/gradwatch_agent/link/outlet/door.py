@@ -81,7 +81,7 @@ class Door:
         if self.shut:
             return
         self._take_in()
-        if len(self._waiting) > _FLOOD or self._topics > _FLOOD:
+        if self._is_flooded():
             self._shut()
         for _ in range(min(_REQUESTS, len(self._waiting))):
             if not self._subscription(self._waiting.popleft(), keyframe, past):
@@ -93,10 +93,18 @@ class Door:
             return
         with contextlib.suppress(zmq.Again):
             while len(self._waiting) <= _FLOOD:
-                parts = self._socket.recv_multipart(zmq.NOBLOCK)
+                parts = self._received()
                 self._waiting.append(parts)
                 if parts[0][1:] != wire.TOPIC:  # of which one leave stands for all
                     self._topics += {b"\x01": 1, b"\x00": -1}.get(parts[0][:1], 0)
+
+    def _received(self) -> list[bytes]:
+        """One whole message. Raises `zmq.Again` if there is none."""
+        return self._socket.recv_multipart(zmq.NOBLOCK)
+
+    def _is_flooded(self) -> bool:
+        """Whether a viewer sends what libzmq would keep without end."""
+        return len(self._waiting) > _FLOOD or self._topics > _FLOOD
 
     def _shut(self) -> None:
         """Nobody watches through it any more; training goes on, and so does the log."""

@@ -1,6 +1,6 @@
 """The door on TCP: who may come in, and how many were refused.
 
-Owns the keys, the handshakes and the port.
+Owns the keys, the handshakes, the account of what came in, and the port.
 """
 
 from __future__ import annotations
@@ -16,9 +16,14 @@ from typing import Final
 import zmq
 
 from gradwatch_agent.link.outlet.door import MAX_VIEWERS, Door, Keyframe, Past, received
+from gradwatch_agent.link.outlet.intake import ENDLESS_BYTES, Intake
 
 _HANDSHAKE_MS: Final = 5_000
 """How long a stranger on TCP may hold a connection without having shown a key."""
+
+_RECEIVE_BYTES: Final = 8_192
+"""The kernel's buffer for what a viewer sends: requests need no more, and who sends without end
+gets slower by it, so that less comes in between two turns."""
 
 _TRIES: Final = 64
 """Ports (or paths) beyond the one asked for that are tried: the ranks of one machine."""
@@ -33,6 +38,7 @@ _DOMAIN: Final = "gradwatch"
 
 _ENTRIES: Final = (
     zmq.EVENT_ACCEPTED
+    | zmq.EVENT_CONNECTED
     | zmq.EVENT_DISCONNECTED
     | zmq.EVENT_HANDSHAKE_SUCCEEDED
     | zmq.EVENT_HANDSHAKE_FAILED_AUTH
@@ -58,14 +64,45 @@ class LockedDoor(Door):
             self._authenticator.configure_curve(_DOMAIN, self._keys / VIEWERS)  # may have changed
             with contextlib.suppress(StopIteration):  # a coroutine that never waits for anything
                 self._authenticator.handle_zap_message(parts).send(None)
-        for what, _ in received(self._entries):
-            self._entered(*struct.unpack("=HI", what))
+        self._hear_entries()
         super().serve(keyframe, past)
+
+    def _received(self) -> list[bytes]:
+        parts = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+        told = [part.bytes for part in parts]
+        with contextlib.suppress(zmq.ZMQError):  # the leave of one who is gone came by nothing
+            self._intake.took(int(parts[0].get(zmq.SRCFD)), sum(map(len, told)))
+        return told
+
+    def _is_flooded(self) -> bool:
+        """Also, whether messages are under way that are longer than any viewer's."""
+        left = self._intake.unfinished()
+        if sum(left.values()) > ENDLESS_BYTES:
+            # Whoever left while we looked has said so by now: libzmq tells it before it closes.
+            return self._hear_entries() and self._intake.among(left) > ENDLESS_BYTES
+        return super()._is_flooded()
+
+    def _shut(self) -> None:
+        super()._shut()
+        self._authenticator.stop()  # whom it let in libzmq holds, and hears, until it ends as well
+
+    def _hear_entries(self) -> bool:
+        """Who came and who left; False if there may be more to hear."""
+        for what, _ in received(self._entries):
+            event, value = struct.unpack("=HI", what)
+            if event in (zmq.EVENT_ACCEPTED, zmq.EVENT_CONNECTED):
+                self._intake.opened(value)
+            elif event == zmq.EVENT_DISCONNECTED:
+                self._intake.closed(value)
+            self._entered(event, value)
+        return not int(self._entries.get(zmq.EVENTS)) & zmq.POLLIN
 
     def _entered(self, event: int, value: int) -> None:
         """Counts who was refused, and who spoke no ZeroMQ at all: those only disconnect."""
         if event == zmq.EVENT_ACCEPTED:
             self._unsettled.append(value)
+            return
+        if event == zmq.EVENT_CONNECTED:
             return
         if event == zmq.EVENT_DISCONNECTED:
             if value not in self._unsettled:
@@ -93,7 +130,9 @@ class LockedDoor(Door):
         self._authenticator = Authenticator(context, log=logging.getLogger("gradwatch.keys"))
         self._authenticator.start()
         self._unsettled: deque[int] = deque(maxlen=MAX_VIEWERS)
+        self._intake = Intake()
         self._entries = self._socket.get_monitor_socket(_ENTRIES)
+        self._socket.set(zmq.RCVBUF, _RECEIVE_BYTES)
         self._socket.set(zmq.HANDSHAKE_IVL, _HANDSHAKE_MS)
         self._socket.set(zmq.ZAP_DOMAIN, _DOMAIN.encode())
         self._socket.set(zmq.CURVE_PUBLICKEY, public)
