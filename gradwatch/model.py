@@ -42,11 +42,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Frames that could not be used: `newer` versions, `garbage`, or `lost` for good."""
+    """Frames that could not be used: `newer` versions, `garbage`, or `lost` for good; `endless`
+    ones, for which a job is not listened to any more.
+    """
 
     newer: int = 0
     garbage: int = 0
     lost: int = 0
+    endless: int = 0
 
 
 Event: TypeAlias = wire.Message | Link | Trouble
@@ -117,6 +120,7 @@ class Job:
                     self.trouble.newer + event.newer,
                     self.trouble.garbage + event.garbage,
                     self.trouble.lost + event.lost,
+                    self.trouble.endless + event.endless,
                 )
 
     def _fold_finding(self, finding: wire.Finding) -> None:

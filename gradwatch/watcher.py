@@ -90,6 +90,12 @@ class Watcher:
             )
         if job.trouble.garbage:
             self._once(job, "garbage", f"{place(job)} sends messages that make no sense; skipped")
+        if job.trouble.endless:
+            self._once(
+                job,
+                "endless",
+                f"{place(job)} sends a message without end; nobody listens to it any more",
+            )
         if job.trouble.lost:
             self._once(job, "gap", f"some records of {place(job)} were lost on the way")
 

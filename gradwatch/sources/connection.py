@@ -5,7 +5,6 @@ Owns it and nothing else: what it carries is the feed's matter. Used by one thre
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from gradwatch.model import Event
 from gradwatch.sources.feed import Feed, Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.order import Order
+from gradwatch.sources.relay import Front
 from gradwatch_agent import wire
 from gradwatch_agent.runfile import RunFile
 
@@ -34,7 +34,8 @@ class Connection:
     """Feeds a feed. `read` when the socket has something, `check` about twice a second.
 
     `key`: what to show at a door that is locked. `known`, for one that called us: what was heard
-    of runs that called before; until its past has come, nobody knows who it is.
+    of runs that called before; until its past has come, nobody knows who it is. `front`, for a far
+    one: what its bytes come in through.
     """
 
     def __init__(
@@ -43,8 +44,11 @@ class Connection:
         entry: RunFile,
         key: ViewerKey | None = None,
         known: dict[str, Order] | None = None,
+        front: Front | None = None,
     ) -> None:
-        self.entry = entry
+        self.entry, self.front = entry, front
+        self._stuck = False
+        """At the last check more had come than a message has, and nothing whole."""
         self._called = known is not None
         self._feed = Feed(entry.pid, known=known)
         self._asked = b""
@@ -58,7 +62,7 @@ class Connection:
             key.show(self.socket)
         self.socket.subscribe(wire.TOPIC)
         self.socket.subscribe(self._feed.topic)
-        self.socket.connect(entry.live)
+        self.socket.connect(front.endpoint if front else entry.live)
 
     @property
     def job(self) -> str | None:
@@ -77,13 +81,22 @@ class Connection:
 
     def read(self) -> Iterator[Event]:
         """What the socket holds now, up to a bound."""
-        with contextlib.suppress(zmq.Again):
+        came, delivered = self.front.gate.came if self.front else 0, False
+        try:
             for _ in range(_AT_ONCE):
-                yield from self._take(self.socket.recv_multipart(zmq.NOBLOCK))
+                parts = self.socket.recv_multipart(zmq.NOBLOCK)
+                delivered, self._stuck = True, False
+                yield from self._take(parts)
+        except zmq.Again:
+            if self.front is not None:
+                self.front.gate.drained(came, delivered=delivered)
         self._ask()
 
     def check(self, *, alive: bool, silence: Silence) -> Iterator[Event]:
         """What time tells. `alive`: the job's process exists; `silence`: what is known of it."""
+        if self._floods():
+            yield from self._feed.flooded()
+            return
         yield from self._feed.check(alive=alive, silence=silence)
         if self._feed.waits_in_vain:
             self.socket.unsubscribe(self._feed.topic)
@@ -94,6 +107,13 @@ class Connection:
     def close(self) -> None:
         """Hears no more."""
         self.socket.close(linger=0)
+
+    def _floods(self) -> bool:
+        """Whether twice in a row the gate was full and nothing whole had come through: what is
+        on its way through libzmq has arrived by then.
+        """
+        was, self._stuck = self._stuck, self.front is not None and self.front.gate.is_stuck
+        return was and self._stuck
 
     def _take(self, parts: list[bytes]) -> Iterator[Event]:
         if not parts[0].startswith(wire.REPLAY):

@@ -176,6 +176,13 @@ class Feed:
             yield from self._gone()
         yield from self._farewell()
 
+    def flooded(self) -> Iterator[Event]:
+        """It sends what never becomes whole, and is not listened to any more."""
+        self.over = True
+        yield Trouble(endless=1)
+        self._told_link = None  # that it is lost may have been told; why, has not
+        yield from self._link(up=False, why="it sends a message without end")
+
     def _past(self, frames: list[wire.Frame]) -> Iterator[Event]:
         """The job's whole past: the hello first, then by number, then the beat that ends it.
 

@@ -21,8 +21,10 @@ from gradwatch.sources.feed import Silence
 from gradwatch.sources.here import Here
 from gradwatch.sources.order import Order
 from gradwatch.sources.place import Place
+from gradwatch.sources.relay import Relay
 from gradwatch.sources.targets import TargetNotFound, resolve
 from gradwatch_agent import runfile
+from gradwatch_agent.runfile import RunFile
 
 __all__ = ["Live", "TargetNotFound", "resolve"]
 
@@ -56,6 +58,7 @@ class Live:
         self._over: set[str] = set()
         self._known: dict[str, Order] = {}
         """What was heard of jobs that call us, who may call again."""
+        self._relay = Relay()
         self._poller = zmq.Poller()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="gradwatch-live", daemon=True)
@@ -85,6 +88,7 @@ class Live:
             self._follow(context)
         finally:
             context.destroy(linger=0)
+            self._relay.stop()
             self._bell.close()
             self._ringer.close()
 
@@ -103,8 +107,7 @@ class Live:
             with contextlib.suppress(OSError):  # no trustworthy directory (any more): no new jobs
                 for entry in place.jobs():
                     if entry.run not in self._followed and entry.run not in self._over:
-                        known = self._known if place.called_at else None
-                        self._add(place, Connection(context, entry, place.key, known))
+                        self._add(place, self._connected(context, place, entry))
         for place, connection in list(self._followed.values()):
             # What waits is read first: silence is the job's only if none of it was ours.
             self._hand_on(connection, connection.read())
@@ -113,6 +116,14 @@ class Live:
                 alive = place.alive(connection.entry, silent=silent)
                 silence = place.silence(connection.entry) if silent else Silence()
                 self._hand_on(connection, connection.check(alive=alive, silence=silence))
+
+    def _connected(
+        self, context: zmq.Context[zmq.Socket[bytes]], place: Place, entry: RunFile
+    ) -> Connection:
+        """Straight to a job of our own user here; it could do us any harm without a socket."""
+        known = self._known if place.called_at else None
+        front = None if isinstance(place, Here) else self._relay.front(entry.live)
+        return Connection(context, entry, place.key, known, front)
 
     def _ready(self, timeout_s: float) -> list[Connection]:
         ready = self._poller.poll(max(int(timeout_s * 1000), 0))
@@ -145,4 +156,6 @@ class Live:
         del self._owners[connection.socket]
         self._poller.unregister(connection.socket)
         connection.close()
+        if connection.front is not None:
+            self._relay.close(connection.front)
         place.ended(connection.entry)
