@@ -89,6 +89,16 @@ async def test_a_click_closes_the_help():
         assert isinstance(stage.app.screen, JobScreen)
 
 
+@pytest.mark.parametrize("key", ["escape", "question_mark", "enter", "h", "q"])
+async def test_a_key_closes_the_help_and_nothing_else(key):
+    async with staged(histories.healthy().keyed()) as stage:
+        await stage.press("question_mark")
+        await stage.press(key)
+        await stage.wait(0.1)
+        assert isinstance(stage.app.screen, JobScreen)
+        assert stage.app.is_running
+
+
 async def test_jobs_that_have_ended_are_cleared_from_the_list():
     done, other = histories.healthy(key="1", name="done"), histories.healthy(key="2", name="other")
     done.end("finished")

@@ -54,7 +54,7 @@ class HelpScreen(ModalScreen[None]):
     """Any of its keys closes it, and so does a click."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,enter,h", "dismiss", "close"),
+        Binding("escape,question_mark,enter,h,q", "dismiss", "close"),
     ]
 
     def __init__(self, title: str, keys: Entries) -> None:
