@@ -144,7 +144,7 @@ def test_retained_graphs_are_dead_once_their_weights_were_changed():
     assert (found.spent, found.retained, found.dead) == (0, HELD, HELD)
 
 
-@pytest.mark.parametrize(("every", "hinted", "told"), [(1, 9, 33), (6, 49, 49), (50, None, None)])
+@pytest.mark.parametrize(("every", "hinted", "told"), [(1, 10, 33), (6, 50, 50), (50, None, None)])
 def test_an_average_that_nobody_walks_is_an_alarm_by_its_age(watching, every, hinted, told):
     model = torch.nn.Linear(4, 2)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)

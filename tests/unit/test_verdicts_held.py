@@ -268,7 +268,8 @@ def test_beside_a_hint_a_climb_is_told_as_what_it_is():
 def test_how_graphs_that_nobody_comes_back_to_are_told(room, sure, early, level):
     dead = Dead()
     dead.room, dead.sure, dead.early = room, sure, early
-    dead.iteration(wire.Iteration(number=8, at=8.0, dead=6))
+    for number in (8, 9):
+        dead.iteration(wire.Iteration(number=number, at=float(number), dead=6))
     case = dead.case()
     assert (case.level if case else None) == level
 

@@ -28,7 +28,7 @@ each look doubles it.
 """
 
 _CLOSER: Final = 8
-"""Looks besides, one for each iteration with unreached nodes, while dead graphs are kept."""
+"""Looks besides, one for each iteration, while dead graphs are kept that are no alarm yet."""
 
 _WAITING: Final = 3
 """Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
@@ -82,7 +82,7 @@ class Proofs:
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
         due = self._is_due(record.live - record.held, unreached=unreached)
-        close = unreached and self._verdicts.looks_dead and self._closer > 0
+        close = self._verdicts.looks_dead and self._closer > 0
         if self._kept is None and (due or close):
             self._look()
             self._closer -= not due

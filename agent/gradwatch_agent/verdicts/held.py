@@ -193,7 +193,10 @@ class Dead:
     """Graphs that nobody has freed, and that no backward can use any more."""
 
     def __init__(self) -> None:
+        self._seen = 0
+        """How many the newest look has found; what was walked a moment ago may be among them."""
         self._count = 0
+        """How many the newest two have."""
         self.since = 0
         """The iteration of the oldest of them."""
         self.room = 0
@@ -206,12 +209,12 @@ class Dead:
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
         if record.dead is not None:
-            self._count = record.dead
+            self._count, self._seen = min(self._seen, record.dead), record.dead
 
     @property
     def uneasy(self) -> bool:
         """Whether one name keeps several: worth another look, and the cause of a lesser finding."""
-        return self._count > 1
+        return self._seen > 1
 
     @property
     def _is_bounded(self) -> bool:

@@ -1,6 +1,7 @@
 # gradwatch-corpus: kind=graph-held
 # holder: shelf | shelf[key]
 # first-bad: 1
+# notice: 130
 # also: graph-unused
 """Shrinking a leaf-disease classifier: a small student follows the soft scores of a larger teacher."""
 import torch
