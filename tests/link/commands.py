@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +61,14 @@ def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=DEADLINE_S,
         stdin=subprocess.DEVNULL,
     )
+
+
+def until_logged(log: Path, count: int) -> None:
+    """Waits until that many of them are in it."""
+    deadline = time.monotonic() + DEADLINE_S
+    while len(beginnings(log)) < count:
+        assert time.monotonic() < deadline, beginnings(log)
+        time.sleep(0.02)
 
 
 def beginnings(log: Path) -> list[int]:

@@ -14,7 +14,7 @@ from gradwatch.sources.place import Unreachable
 from gradwatch_agent import wire
 from gradwatch_agent.endpoints import chosen
 
-from .commands import beginnings, ran, started
+from .commands import beginnings, ran, started, until_logged
 from .line import Line
 
 
@@ -128,8 +128,7 @@ def test_a_log_of_a_job_that_calls_holds_what_the_agents_own_does(start_job, key
                 job.tell("findings 20")
                 line.cut()
                 job.tell("findings 20")
-                while len(beginnings(log)) < told:
-                    pass
+                until_logged(log, told)
             job.tell("stop")
             assert watch.end() == 0
     assert beginnings(log) == beginnings(inside) == list(range(80))

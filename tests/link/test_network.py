@@ -13,7 +13,7 @@ from gradwatch.sources import keys
 from gradwatch.sources.port import Port
 from gradwatch_agent import runfile, wire
 
-from .commands import beginnings, started
+from .commands import beginnings, started, until_logged
 
 NAME = f"gw{os.getpid() % 100_000}"
 """Of the namespace and its two ends; a device's name has at most 15 letters."""
@@ -90,6 +90,7 @@ def test_a_log_over_a_cut_holds_what_the_agents_own_does(far, cable, tmp_path):
             watch.told_of("lost raised")
             ip("-n", NAME, "link", "set", f"{NAME}t", "up")
             watch.told_of("lost resolved")
+        until_logged(log, 80)  # of a job that is gone nothing can be fetched any more
         job.tell("stop")
         assert watch.end() == 0
     assert beginnings(log) == beginnings(tmp_path / "inside.jsonl") == list(range(80))

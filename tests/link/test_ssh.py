@@ -22,7 +22,7 @@ from gradwatch.sources.targets import BadTarget, Far, parse
 from gradwatch_agent import runfile, wire
 
 from . import sshd
-from .commands import beginnings, ran, started
+from .commands import beginnings, ran, started, until_logged
 from .terminal import DRAWN, leave, opened
 
 pytestmark = pytest.mark.skipif(
@@ -232,6 +232,7 @@ def test_a_log_over_a_connection_that_breaks_holds_what_the_agents_own_does(
             watch.told_of("lost raised")
             node.start()
             watch.told_of("lost resolved")
+        until_logged(log, 80)  # of a job that is gone nothing can be fetched any more
         job.tell("stop")
         assert watch.end() == 0
     assert beginnings(log) == beginnings(inside) == list(range(80))
