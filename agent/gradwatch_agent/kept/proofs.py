@@ -76,13 +76,14 @@ class Proofs:
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them.
 
-        Looked for if for long enough some nodes went unreached, or some graphs live on, and closely
-        once some were found.
+        Looked for if for long enough some nodes went unreached, or some graphs live on that are no
+        chain's, and closely once some were found.
         """
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
-        due = self._is_due(record.live - record.held, unreached=unreached)
-        close = self._verdicts.looks_dead and self._closer > 0
+        chained = bool(record.stale)
+        due = self._is_due(0 if chained else record.live - record.held, unreached=unreached)
+        close = (unreached or not chained) and self._verdicts.looks_dead and self._closer > 0
         if self._kept is None and (due or close):
             self._look()
             self._closer -= not due
