@@ -46,6 +46,8 @@ def change_of(finding: Finding) -> Change:
         return Change(say, after=statement, also=also)
     if code and _target(code) is not None and _target(code) == _target(statement):
         return Change(say, before=code, after=statement, also=also)
+    if statement.endswith("()") and _target(statement) == (statement[:-2], "call"):
+        return Change(say, after=statement, also=also)  # a method that is there already
     return Change(suggestion)
 
 

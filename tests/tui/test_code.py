@@ -71,6 +71,14 @@ def test_what_is_python_has_inks_and_what_is_not_has_words():
             ),
         ),
         (
+            "Once backward is done: `net.lif.detach_hidden()`, which nothing does so far.",
+            "self.mem = current",
+            Change(
+                "Once backward is done:", after="net.lif.detach_hidden()",
+                also="Which nothing does so far.",
+            ),
+        ),
+        (
             "Store it without its graph: `history.append(loss.detach())`.",
             "history.append(loss)",
             Change(

@@ -7,7 +7,13 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.cut import cuts_now_and_then, ends_graphs, fails_to_cut, hands_back_cut
+from gradwatch_agent.source.cut import (
+    cuts_a_part,
+    cuts_now_and_then,
+    ends_graphs,
+    fails_to_cut,
+    hands_back_cut,
+)
 
 
 @pytest.mark.parametrize(
@@ -97,3 +103,19 @@ def test_what_is_meant_to_cut(tmp_path, source, fails, sometimes):
     assert fails_to_cut(statement, [str(file)]) is fails
     assert cuts_now_and_then(statement, [str(file)]) is sometimes
     assert not fails_to_cut(ast.parse("state = cut(other)").body[0], [str(file)])
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("self.carry = (h.detach(), c)", True),
+        ("state = State(h=h.detach(), c=c)", True),
+        ("state = {'h': h.detach(), 'c': c}", True),
+        ("self.carry = (h.detach(), c.detach())", False),
+        ("self.carry = (h, c)", False),
+        ("self.carry = (h.detach() if due else h, c)", False),
+        ("h = blend(h.detach(), x)", False),
+    ],
+)
+def test_a_half_that_is_cut_is_no_end(source, part):
+    assert cuts_a_part(ast.parse(source).body[0]) is part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
+from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
 
 
@@ -16,3 +16,11 @@ def test_of_several_the_place_is_one_that_fits_all():
     told = cut_all(several)
     assert told.startswith("Once backward is done")
     assert "`h = h.detach(); c = c.detach()`" in told
+
+
+def test_a_method_that_nobody_calls_is_to_be_called():
+    several = [call_it("net.first.cut()"), cut_the_chain(Kept("net.second.mem"), None)]
+    assert several[0].startswith("Once backward is done: `net.first.cut()`")
+    told = cut_all(several)
+    assert told.startswith("Once backward is done")
+    assert "`net.first.cut(); net.second.mem = net.second.mem.detach()`" in told

@@ -63,6 +63,11 @@ def _of_an_element(attribute: str, store: Store) -> str:
     return f"Detach what it carries before it is stored there: `{name} = {name}.detach()`."
 
 
+def call_it(call: str) -> str:
+    """For what has a method to cut it, which is called nowhere."""
+    return f"{_GO_ON}`{call}`, which nothing does so far."
+
+
 def cut_all(suggestions: list[str]) -> str:
     """The same for several tensors that are handed on together."""
     codes = [found[1] for text in suggestions if (found := re.search(r"`([^`]+)`", text))]

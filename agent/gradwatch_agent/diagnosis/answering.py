@@ -10,6 +10,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.whole import handed_back, without_its_graph
+from gradwatch_agent.diagnosis.ending import may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
 from gradwatch_agent.diagnosis.known import Known, kept
 from gradwatch_agent.diagnosis.stored import (
@@ -26,8 +27,8 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
-from gradwatch_agent.source.cut import cuts_now_and_then, ends_graphs, fails_to_cut
-from gradwatch_agent.source.loops import is_beginning, is_made_once
+from gradwatch_agent.source.cut import fails_to_cut
+from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
@@ -68,7 +69,7 @@ def answer_for(
         many=_many(known),
         counted=functools.partial(_counted, path),
         suggestion=suggestion,
-        bounded=any(map(_may_cut, found)),
+        bounded=may_end(found, path),
     )
     if known.made and _is_loop(store, stored):
         back = next((site for site in stored if _hands_back(site)), None)
@@ -144,17 +145,6 @@ def _tells(site: Site, found: list[Store]) -> bool:
         return False
     nodes = ast.walk(statement) if isinstance(statement, ast.Expr | ast.Return | ast.Assign) else ()
     return not any(isinstance(node, ast.Await) for node in nodes)
-
-
-def _may_cut(store: Store) -> bool:
-    """Whether it may be what ends the graph now and then."""
-    cuts = ends_graphs(store.node) or cuts_now_and_then(store.node, own_files())
-    return cuts and not _begins(store)
-
-
-def _begins(store: Store) -> bool:
-    """Whether it is what a thing begins with, and no more."""
-    return is_beginning(store) or is_made_once(store) or _is_set_up(store)
 
 
 def _is_once(store: Store) -> bool:

@@ -6,9 +6,10 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
-from gradwatch_agent.advice.cutting import cut_all, cut_the_chain
+from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.diagnosis.answering import Seen, answer_for, at
 from gradwatch_agent.diagnosis.carriers import Carriers
+from gradwatch_agent.diagnosis.ending import uncalled_cut
 from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import candidates, is_set_once
@@ -92,8 +93,12 @@ def of_chain(
 
 
 def _answer_for(known: Known, seen: Seen) -> Answer:
-    """At the statement that means to cut it and misses, if there is one; else at the store."""
+    """At the statement that means to cut it and misses, if there is one; else at the store. Where
+    a method for it is there and forgotten, that one is to be called.
+    """
     half = half_cut(known.example)
     if half.line is not None:
         return dataclasses.replace(half, holder=known.path.expression, how=known.path.via)
-    return answer_for(known, cut_the_chain, seen=seen)
+    answer = answer_for(known, cut_the_chain, seen=seen)
+    call = uncalled_cut(known.path)
+    return dataclasses.replace(answer, suggestion=call_it(call)) if call else answer

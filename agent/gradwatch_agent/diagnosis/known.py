@@ -54,6 +54,15 @@ def _is_leaf(known: Known, found: list[Store]) -> bool:
     return not {known.example.name, field}.isdisjoint(differentiated(own_files()))
 
 
+def _is_nothing(store: Store) -> bool:
+    """Whether it stores a constant, maybe as one of several: `self.beta, self.h = beta, None`."""
+    match store.node:
+        case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
+            pairs = zip(map(ast.unparse, into), values, strict=False)
+            return any(to == store.target and isinstance(v, ast.Constant) for to, v in pairs)
+    return isinstance(getattr(store.node, "value", None), ast.Constant)
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -73,7 +82,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         ),
         parts=known.parts,
-        empty=any(isinstance(getattr(s.node, "value", None), ast.Constant) for s in found),
+        empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         scalar=known.scalar,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +15,9 @@ from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
 
 _DEPTH: Final = 3
 """Calls, one within the function that another one calls."""
+
+_BY_OTHERS: Final = ("__", "on_")
+"""Beginnings of the names of methods that Python and trainers call by themselves."""
 
 
 def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
@@ -41,6 +44,29 @@ def _inputs(call: ast.Call) -> Iterator[ast.AST]:
     given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "inputs")]
     for value in given:
         yield from value.elts if isinstance(value, ast.Tuple | ast.List) else (value,)
+
+
+def may_run(name: str, files: Iterable[str], on: Collection[str] = ()) -> bool:
+    """Whether somebody may call the function of that name: a line of the files that speaks of it,
+    or what it is decorated with or named after. Of a method that one is sought which is called
+    on a thing of one of the names in `on`, if there are any.
+    """
+    every = list(files)
+    if name.startswith(_BY_OTHERS) or name == "forward":
+        return True
+    own = (function for file in every for function in functions_of(file) if function.name == name)
+    return any(function.decorator_list for function in own) or any(
+        _speaks_of(node, name, on) for _, node in nodes_with(name, every)
+    )
+
+
+def _speaks_of(node: ast.AST, name: str, on: Collection[str]) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Attribute(attr=other), attr=attribute) if on:
+            return attribute == name and other in on
+        case ast.Attribute(attr=spoken) | ast.Name(id=spoken) | ast.Constant(value=spoken):
+            return bool(spoken == name)
+    return False
 
 
 def not_called(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Expr]]:

@@ -93,6 +93,18 @@ def ends_graphs(statement: ast.stmt) -> bool:
     return not isinstance(value, ast.BinOp) or is_cut(value)
 
 
+def cuts_a_part(statement: ast.stmt) -> bool:
+    """Whether it stores several things, some detached and some as they are: `(h.detach(), c)`."""
+    parts: list[ast.expr] = []
+    match getattr(statement, "value", None):
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            pass
+        case ast.Call(args=args, keywords=keywords) as call if called(call)[:1].isupper():
+            parts = [*args, *(keyword.value for keyword in keywords)]
+    whole = [part for part in parts if not is_cut(part)]
+    return 0 < len(whole) < len(parts) and all(isinstance(part, ast.Name) for part in whole)
+
+
 def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return bool(returned) and all(is_cut(value, function.name) for value in returned)

@@ -1,7 +1,6 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: self.carry | model.carry | self.carry[1] | model.carry[1] | c | cell
 # first-bad: 1
-# notice: 40
 # Streaming phoneme recogniser on synthetic filterbanks, plain SGD as in the old LM examples.
 import time
 

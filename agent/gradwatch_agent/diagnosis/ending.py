@@ -1,0 +1,64 @@
+"""Whether what a name carries over is detached now and then, by the source; and the method that
+would do so, if only somebody called it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradwatch_agent.diagnosis.stored import candidates, place_of
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import is_set_up, may_run
+from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
+from gradwatch_agent.source.loops import is_beginning, is_made_once
+from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.stores import Store, known_places
+
+
+def may_end(found: Iterable[Store], path: Path) -> bool:
+    """Whether one of the stores into it may end its graph; not what cuts a half and no more, where
+    nothing else is stored: the other half is let through each time.
+    """
+    later = [store for store in found if not _begins(store)]
+    if all(cuts_a_part(store.node) for store in later):
+        return False
+    return any(_may_cut(store) and _may_run(store, path) for store in later)
+
+
+def uncalled_cut(path: Path) -> str | None:
+    """The call that would detach it, of a method of its object's that nothing calls."""
+    owner = path.parent
+    if not path.attribute or owner is None or "[...]" in owner.expression:
+        return None
+    for store in candidates(path):
+        if store.own and ends_graphs(store.node) and not _may_run(store, path):
+            method = body_around(store.file, store.line)
+            if isinstance(method, ast.FunctionDef) and _takes_nothing(method):
+                return f"{owner.expression}.{method.name}()"
+    return None
+
+
+def _takes_nothing(method: ast.FunctionDef) -> bool:
+    given = method.args
+    return len([*given.posonlyargs, *given.args]) == 1 and not given.kwonlyargs
+
+
+def _may_cut(store: Store) -> bool:
+    return ends_graphs(store.node) or cuts_now_and_then(store.node, own_files())
+
+
+def _begins(store: Store) -> bool:
+    """Whether it is what a thing begins with, and no more."""
+    at_first = is_beginning(store) or is_made_once(store)
+    return at_first or is_set_up(store.file, store.line, own_files())
+
+
+def _may_run(store: Store, path: Path) -> bool:
+    """Whether its function is called at all; of a method, on this very object."""
+    if not store.function:
+        return True
+    owner, names = path.parent, set[str]()
+    if path.attribute and store.own and owner is not None and owner.attribute and not owner.index:
+        names = {place.name for place in known_places([place_of(owner)], own_files())}
+    return may_run(store.function, own_files(), names)
