@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from collections import deque
 from collections.abc import Callable
@@ -81,6 +82,11 @@ def test_a_deque_has_as_much_as_it_says():
 def test_slots_are_as_many_as_there_are():
     losses = [None] * 16
     assert kept(lambda n, loss: losses.__setitem__(n, loss)).room - 16 in range(4)
+
+
+def test_a_heap_that_only_grows_has_no_slots():
+    best = []
+    assert kept(lambda n, loss: heapq.heappush(best, (-n, loss))).room == 0
 
 
 def test_a_list_from_which_something_is_taken_has_a_window():

@@ -20,7 +20,7 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     """Whether one of the stores into it may end its graph; not what cuts a half and no more, where
     nothing else is stored: the other half is let through each time.
     """
-    later = [store for store in found if not _begins(store)]
+    later = [store for store in found if not begins(store)]
     if all(cuts_a_part(store.node) for store in later):
         return False
     return any(_may_cut(store) and _may_run(store, path) for store in later)
@@ -48,7 +48,7 @@ def _may_cut(store: Store) -> bool:
     return ends_graphs(store.node) or cuts_now_and_then(store.node, own_files())
 
 
-def _begins(store: Store) -> bool:
+def begins(store: Store) -> bool:
     """Whether it is what a thing begins with, and no more."""
     at_first = is_beginning(store) or is_made_once(store)
     return at_first or is_set_up(store.file, store.line, own_files())

@@ -6,7 +6,7 @@ Owns what each name keeps, and the choice. Must not know how generations are tol
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import torch
@@ -48,17 +48,17 @@ class _Kept:
 
 
 class Reach(Found):
-    """Which generations each name keeps. `generations`: those behind a node met, as bits.
+    """Which generations each name keeps. `generations`: those behind a node met, as bits."""
 
-    `objects`: an object keeps what its attributes keep; else only containers and tensors count.
-    """
-
-    def __init__(self, generations: Callable[[Node, Path], int], *, objects: bool = True) -> None:
+    def __init__(self, generations: Callable[[Node, Path], int]) -> None:
         self._generations = generations
-        self._objects = objects
         self._kept: dict[tuple[str, str, int], _Kept] = {}
         self._scalar = False
         self._tensor: Path | None = None
+        self._within: dict[Path, _Kept] = {}
+        """What lies within one element of a container."""
+        self._again: list[tuple[Path, Path]] = []
+        """Elements by which another container keeps as much."""
         self._beside: dict[Path, list[Path]] = {}
         """What keeps some, by the step before it."""
         self.aliases: Aliases = {}
@@ -77,21 +77,40 @@ class Reach(Found):
             return
         if path.parent is not None:
             self._beside.setdefault(path.parent, []).append(path)
+        kept = _Kept(path, path, self._scalar, by_tensor, made_at(node), found)
+        self._credit(path, kept)
+        for step in path.back():
+            if step.parent is not None and step.parent.container:
+                self._within.setdefault(step, replace(kept)).generations |= found
+
+    def again(self, first: Path, path: Path) -> None:
+        """Of what is found by the first way alone, the other container keeps as much."""
+        self._again.append((first, path))
+
+    def _share(self) -> None:
+        """What was met again is told of the other containers, too."""
+        shared, self._again = self._again, []
+        for first, path in shared:
+            if (kept := self._within.get(first)) is not None:
+                example = kept.example.by_way_of(first, path)
+                self._credit(example, replace(kept, path=example, example=example))
+
+    def _credit(self, path: Path, found: _Kept) -> None:
+        """To every step of the way."""
         root = path.root
         for step in (*path.back(), *(root.behind.back() if root.behind else ())):
             if step.index or "[...]" in step.label:
                 continue
-            if not (self._objects or step is path or step.container):
-                continue
             name = (step.expression, step.file, step.line)
             kept = self._kept.get(name)
             if kept is None:
-                kept = self._kept[name] = _Kept(step, path, self._scalar, by_tensor, made_at(node))
-            kept.generations |= found
+                kept = self._kept[name] = replace(found, path=step, roots=set())
+            kept.generations |= found.generations
             kept.roots.add(step.root)
 
     def most(self) -> int:
         """How many generations the name that keeps most of them keeps."""
+        self._share()
         return max((kept.generations.bit_count() for kept in self._kept.values()), default=0)
 
     def holder(self) -> Known | None:

@@ -81,6 +81,10 @@ class _Look(Found):
         self._retained: set[int] = set()
         self._living: set[int] = set()
         self._dead: dict[str, set[int]] = {}
+        self._within: dict[Path, set[int]] = {}
+        """The same by the element of a container that they lie in."""
+        self._again: list[tuple[Path, Path]] = []
+        """Such elements, and where else they are kept."""
         self._early: dict[str, set[int]] = {}
         """The same of graphs to which somebody may yet come back."""
         self._unreached: dict[str, tuple[set[int], int]] = {}
@@ -98,8 +102,11 @@ class _Look(Found):
         new = len(self._spent) + len(self._retained) - known
         self._rooms.met(path, new)
         if is_dead(node):
-            dead = self._dead.setdefault(name, set())
-            dead |= waiting if spent else waiting | generations_of(node, self._lineage)
+            dead = waiting if spent else waiting | generations_of(node, self._lineage)
+            self._dead.setdefault(name, set()).update(dead)
+            for step in path.back():
+                if step.parent is not None and step.parent.container:
+                    self._within.setdefault(step, set()).update(dead)
         elif not waiting and not spent:
             self._untrodden(name, *grown(node, self._lineage))
 
@@ -157,6 +164,10 @@ class _Look(Found):
             self._seen.update(dict.fromkeys(met, True))
         return retained, spent
 
+    def again(self, first: Path, path: Path) -> None:
+        """An element of one container lies in another one, too."""
+        self._again.append((first, path))
+
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it."""
         self._rooms.container(container, path)
@@ -164,6 +175,9 @@ class _Look(Found):
     def kept(self) -> Kept:
         """All that was found."""
         self._give_up()
+        for first, path in self._again:
+            if first in self._within:
+                self._dead.setdefault(name_of(path), set()).update(self._within[first])
         spent, retained = len(self._spent), len(self._retained)
         rooms = self._rooms
         dead = [

@@ -71,6 +71,8 @@ class Proofs:
         verdicts.learn_kept(kept.room if named else 0, sure=kept.sure, wanted=wanted)
         if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
             return True
+        if not kept.dead_early and 2 * kept.dead >= held > 0:
+            return False  # beside what their iteration freed: told as dead
         return self._collector.collect()
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
@@ -30,6 +31,9 @@ _DEPTH: Final = 3
 """Steps from an element to its tensor."""
 
 _LISTS: Final = (list, set)
+
+_ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
+"""Calls by which a list has one more, wherever it is put."""
 
 _CHAINED: Final = 3
 """Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
@@ -101,8 +105,8 @@ class Rooms:
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
         sure = not issubclass(type(container), dict)
-        stored = candidates(path) if path.attribute or room == KEYS else []
-        if room == KEYS and _count(stored) > KEYS:
+        stored = candidates(path) if path.attribute or room else []
+        if (room == KEYS and _count(stored) > KEYS) or _only_adds(container, stored):
             room = 0
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
         files = sorted({path.file, *(store.file for store in stored if path.attribute)})
@@ -148,6 +152,13 @@ class Rooms:
 def name_of(path: Path) -> str:
     """The container rather than one of its elements."""
     return path.expression.partition("[")[0]
+
+
+def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether no slot of a list is filled anew, by the source: a heap's order tells nothing."""
+    later = [store for store in stored if not begins(store)]
+    adds = bool(later) and all(store.how in _ADDING for store in later)
+    return issubclass(type(container), list) and adds
 
 
 def _count(stored: list[Store]) -> float:

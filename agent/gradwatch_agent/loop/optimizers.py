@@ -13,14 +13,15 @@ from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, stor
 
 
 def optimizer_waits(reached: Collection[int]) -> bool:
-    """Whether an optimizer lives that has any of the leaves whose storages are at `reached`.
+    """Whether an optimizer lives that has any of the leaves whose storages are at `reached`; or
+    such as want no gradient at the moment, as where an energy's samples are drawn ahead of a step.
 
     Takes some tens of ms.
     """
     if not optimizer_exists():
         return False
     return any(
-        storage_of(parameter) in reached
+        not parameter.requires_grad or storage_of(parameter) in reached
         for optimizer in living_optimizers()
         for group in vars(optimizer).get("param_groups", ())
         for parameter in group["params"]

@@ -22,3 +22,8 @@ class Found:
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A list, dict, ... that a name leads to."""
+
+    def again(self, first: Path, path: Path) -> None:
+        """What the first way led to, some object or container, lies in another container, too:
+        the way leads there. What lies within is told by the first way alone.
+        """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -145,10 +146,14 @@ class Path:
 
     def begun_by(self, other: Path) -> Path:
         """The same way, from where another leads, to the same thing, instead of its variable."""
-        root = self.root
+        return self.by_way_of(self.root, other)
+
+    def by_way_of(self, old: Path, other: Path) -> Path:
+        """The same way, from where another leads, to the same thing, instead of the step `old`."""
         way = Path(other.label, other.named, other.parent, index=other.index, via=other.via)
-        way.container, way.size, way.fields = root.container, root.size, root.fields
-        for step in list(self.back())[-2::-1]:
+        way.container, way.size, way.fields = old.container, old.size, old.fields
+        steps = itertools.takewhile(lambda step: step is not old, self.back())
+        for step in reversed(list(steps)):
             named = other.named
             if step.attribute:
                 named = step.named._replace(

@@ -114,6 +114,8 @@ class Walk:
             into(self, value, path)
 
     def _known_again(self, first: Path, path: Path) -> None:
+        if path.parent is not None and path.parent.container:
+            self.found.again(first, path)
         if not path.index or (path.parent is not None and path.parent.fields):
             others = self.aliases.setdefault(first.expression, [])
             if len(others) < _MOST_ALIASES:
