@@ -40,7 +40,17 @@ def changed(kept: Kept, store: Store, change: Change) -> str | None:
 def inner_labels(kept: Kept, store: Store, *, put: bool) -> tuple[str, ...]:
     """The way from the value that is stored on to the tensor in it."""
     keys = store.target.count("[") + store.target.count("setdefault(") - kept.own_keys
-    return kept.labels[max(keys, _keys_before(kept, store), 0) + put :]
+    keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
+    return kept.labels[keys + put :]
+
+
+def _keys_to_its_own(kept: Kept, store: Store) -> int:
+    """How many keys lead to the constant one that it stores under: of `opt.state[p]["m"]` two,
+    though the statement be `state["m"] = m`.
+    """
+    own = f"[{store.key}]"
+    at_once = store.how in ("assign", "augment") and store.key is not None
+    return kept.labels.index(own) + 1 if at_once and own in kept.labels else 0
 
 
 def _keys_before(kept: Kept, store: Store) -> int:

@@ -18,6 +18,7 @@ from gradwatch_agent.diagnosis.choosing import (
     may_last,
     place,
     read_by,
+    unpacked,
 )
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
@@ -97,6 +98,7 @@ class Carriers:
             return None
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
+        path, scalar = unpacked(path, new) or (path, scalar)
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)

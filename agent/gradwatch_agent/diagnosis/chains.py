@@ -10,6 +10,7 @@ from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.diagnosis.answering import Seen, answer_for, at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.ending import uncalled_cut
+from gradwatch_agent.diagnosis.gathered import where_gathered
 from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import candidates, is_set_once
@@ -99,6 +100,6 @@ def _answer_for(known: Known, seen: Seen) -> Answer:
     half = half_cut(known.example)
     if half.line is not None:
         return dataclasses.replace(half, holder=known.path.expression, how=known.path.via)
-    answer = answer_for(known, cut_the_chain, seen=seen)
+    answer = where_gathered(answer_for(known, cut_the_chain, seen=seen), known)
     call = uncalled_cut(known.path)
     return dataclasses.replace(answer, suggestion=call_it(call)) if call else answer

@@ -127,9 +127,20 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
         others = [each for each in others if each.attribute or _is_part(each)]
     elif root.line and _is_of(root, anew) and not any(step.attribute for step in path.back()):
         others = [each for each in others if each.attribute]  # an argument, and no object's own
+    elif _is_only_given(root) and not any(step.attribute for step in path.back()):
+        others = [each for each in others if each.attribute or candidates(each)]
     else:
         return path
     return path.begun_by(others[0]) if others else path
+
+
+def unpacked(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | None:
+    """Of a variable that is but another name of a part (`states, log_prob = batch`), the way to
+    that part, if one of the tensor's names is.
+    """
+    if path.steps or not path.line or not _is_another_name(candidates(path)):
+        return None
+    return min((e for e in names if e[0].steps), key=lambda each: each[0].steps, default=None)
 
 
 def _is_only_given(path: Path) -> bool:
@@ -151,6 +162,8 @@ def _reads_part(statement: ast.AST) -> bool:
             return True
         case ast.AnnAssign(value=ast.Attribute() | ast.Subscript()):
             return True
+        case ast.Assign(targets=[ast.Tuple() | ast.List()], value=ast.Tuple(elts=values)):
+            return all(isinstance(value, ast.Attribute | ast.Subscript) for value in values)
     return False
 
 

@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.sharing import of_again, of_sharing
+from gradwatch_agent.diagnosis.sharing import of_again, of_closure, of_sharing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
@@ -64,8 +64,7 @@ class Failing:
         if carried:
             answer = self._inquiry.chain(look.crossings(), run.roots)
         if answer is None or answer.line is None:
-            since = self.passes.walked_at if look.failed else LEAF
-            answer = self._inquiry.ask(of_again, run.roots, run.site, since)
+            answer = self._again(look, run)
         if carried and (answer is None or answer.line is None):
             case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
             return self._tell(case, None, None, at_s, iteration)
@@ -79,6 +78,15 @@ class Failing:
         if earlier is None:
             return None
         return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
+
+    def _again(self, look: Look, run: Pass) -> Answer | None:
+        """Where an earlier backward, by this statement or one that is not known, did so."""
+        since = self.passes.walked_at if look.failed else LEAF
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        answer = self._inquiry.ask(of_closure, run.roots, lines, since) if lines else None
+        if answer is not None and answer.line is not None:
+            return answer
+        return self._inquiry.ask(of_again, run.roots, run.site, since)
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""

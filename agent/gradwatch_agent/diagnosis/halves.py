@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.cut import is_cut
+from gradwatch_agent.source.fields import place_in, speaks
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import statements_of
-from gradwatch_agent.source.text import code_of, lines, tree
+from gradwatch_agent.source.text import code_of, tree
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -43,30 +44,15 @@ def _field(path: Path) -> tuple[str, str, int]:
         place = int(path.label[1:-1])
         return before.container, before.fields[place], place
     kind = path.owners[0] if path.attribute and path.owners else ""
-    return kind, path.name, _place_in(kind, path.name)
-
-
-def _place_in(kind: str, field: str) -> int:
-    """Among the fields that the class's body names, as those of a dataclass are."""
-    for file in own_files():
-        for node in ast.walk(tree(file) or ast.Module([], [])) if _speaks(file, kind) else ():
-            if isinstance(node, ast.ClassDef) and node.name == kind:
-                named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
-                names = [each.id for each in named if isinstance(each, ast.Name)]
-                return names.index(field) if field in names else -1
-    return -1
+    return kind, path.name, place_in(kind, path.name, own_files())
 
 
 def _makings(kind: str) -> Iterator[tuple[str, ast.Call]]:
     """The calls that make such a record."""
     for file in own_files() if kind else ():
-        for node in ast.walk(tree(file) or ast.Module([], [])) if _speaks(file, kind) else ():
+        for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
             if isinstance(node, ast.Call) and called(node) == kind:
                 yield file, node
-
-
-def _speaks(file: str, word: str) -> bool:
-    return bool(word) and any(word in line for line in lines(file))
 
 
 def _left(call: ast.Call, field: str, place: int) -> ast.expr | None:

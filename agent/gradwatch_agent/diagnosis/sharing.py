@@ -9,7 +9,9 @@ are gone, each stands for itself, and the second needs a graph of its own.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from types import FrameType
 
 import torch
 
@@ -26,7 +28,9 @@ from gradwatch_agent.diagnosis.untangling import (
 )
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.text import source_line
 from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves
 from gradwatch_agent.verdicts.case import Answer
 
@@ -90,6 +94,41 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
         f"it read `{path.expression}.detach()`."
     )
     return at(now, advice, path.expression)
+
+
+def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
+    """What was built once, ahead of an optimizer's step, though the step calls its closure again
+    and again, and each call walks it. Nothing outside of such a step.
+    """
+    if not _is_in_closure(sys._getframe()):  # noqa: SLF001
+        return Answer()
+    tops = shared(roots, since)
+    names = names_of(_viewed(tops) or roots)
+    path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
+    made = tops[0].made if tops else made_at(roots[0])
+    site, store = parting(made, lines), store_of(path.holder) if path is not None else None
+    if site is None and store is not None:
+        site = Site(store.file, store.line, store.function)
+    if site is None or (site.file, site.function) == (lines[0].file, lines[0].function):
+        return Answer()
+    name = path.expression if path is not None else "it"
+    code = (source_line(site.file, site.line) or "").partition("  #")[0]
+    advice = (
+        f"Build `{name}` anew in each call of the closure: the optimizer calls it several times in "
+        "a step, and the first backward frees what was built before. Move "
+        f"`{code}` to where it is used there."
+    )
+    return at(site, advice, path.expression if path is not None else None)
+
+
+def _is_in_closure(frame: FrameType | None) -> bool:
+    """Whether an optimizer's step has called."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "step" and "closure" in code.co_varnames[: code.co_argcount]:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _viewed(tops: list[Shared]) -> list[Node]:

@@ -165,6 +165,7 @@ class Survey:
         if context.paused:
             self._window.resume()
         self._census.freed()
+        self._tally.whole = False  # what it would have reached is the failure's to tell
         self._failing.passes.walked_at = self._lineage.walked_at
         self._failing.failed(run, error, context.doom, context.at, self._lineage.current)
 

@@ -213,6 +213,22 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
         yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
 
+def bound_by(value: Any) -> tuple[dict[str, Any], types.CodeType] | None:
+    """What a partial of a function of Python's gives its parameters, by their names, and that
+    one's code; None for anything else.
+    """
+    if not isinstance(value, functools.partial):
+        return None
+    function: Any = value.func
+    method = isinstance(function, types.MethodType)
+    function = function.__func__ if method else function
+    if not isinstance(function, types.FunctionType):
+        return None
+    code = function.__code__
+    names = code.co_varnames[int(method) : code.co_argcount]
+    return {**dict(zip(names, value.args, strict=False)), **value.keywords}, code
+
+
 def is_context(kind: type) -> bool:
     """Whether objects of the type are the ctx of a custom Function, which is its node."""
     return Context in type.__getattribute__(kind, "__mro__")

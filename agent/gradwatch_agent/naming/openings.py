@@ -22,6 +22,11 @@ from gradwatch_agent.torch_seam import Node
 if TYPE_CHECKING:
     from gradwatch_agent.naming.walk import Walk
 
+ON_A_TENSOR: Final = "a hook on it"
+"""How a tensor's hook is kept."""
+
+_ON_A_MODULE: Final = "a hook"
+
 _CHILDREN: Final = ("_modules", "_buffers", "_parameters")
 """Where a module keeps what its user calls its attributes."""
 
@@ -91,7 +96,7 @@ def _object(walk: Walk, value: Any, path: Path) -> None:
         elif not (name.endswith("_hooks") and issubclass(type(item), dict)):
             plain.append((name, item))
         elif hooks := list(dict.values(item)):
-            way = path.to(name, ()).within("a hook")
+            way = path.to(name, ()).within(_ON_A_MODULE)
             hooked += [(hook, way) for hook in hooks]
     walk.attributes(value, plain, path)
     walk.waiting.extend(hooked)
@@ -133,6 +138,10 @@ def _resumable(walk: Walk, value: Any, _: Path) -> None:
 
 def _function(walk: Walk, value: Any, path: Path) -> None:
     """A function's closure and defaults, a method's object, a partial's arguments."""
+    if path.via in (ON_A_TENSOR, _ON_A_MODULE) and (bound := inside.bound_by(value)) is not None:
+        given, code = bound  # as if the hook closed over it
+        walk.names(given, code.co_filename, code, f"a partial of `{code.co_name}`", path)
+        value = value.func
     for part, is_code in inside.unwrapped(value):
         if is_code:
             _function(walk, part, path)
@@ -149,9 +158,9 @@ def _function(walk: Walk, value: Any, path: Path) -> None:
         return
     walk.names(closed, code.co_filename, code, f"the closure of `{code.co_name}`", path)
     walk.attributes(value, value.__dict__.items(), path)
-    given = value.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
-    defaults = {**dict(zip(names, given, strict=False)), **(value.__kwdefaults__ or {})}
+    last = value.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(last) :]
+    defaults = {**dict(zip(names, last, strict=False)), **(value.__kwdefaults__ or {})}
     walk.names(defaults, code.co_filename, code, f"a default of `{code.co_name}`", path)
 
 

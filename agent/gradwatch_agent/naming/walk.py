@@ -15,7 +15,7 @@ import torch
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.found import Found
 from gradwatch_agent.naming.frames import Locals, alone, live, own_modules, running, waiting
-from gradwatch_agent.naming.openings import way_into
+from gradwatch_agent.naming.openings import ON_A_TENSOR, way_into
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
 
@@ -30,9 +30,6 @@ _MOST_ALIASES: Final = 6
 
 _DEPTH: Final = 10
 """Steps from a name to a tensor."""
-
-ON_A_TENSOR: Final = "a hook on it"
-"""How a tensor's hook is kept."""
 
 _LINKS: Final = 64
 """Elements of a linked list that are looked at."""

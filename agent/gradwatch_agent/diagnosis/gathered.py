@@ -1,0 +1,198 @@
+"""Where a function gathers what it hands back whole, a rollout say, with its graph.
+
+`roll = collect(actor)` is where the thing gets its name; what is to be detached is put together
+within: `return torch.stack(observations), torch.stack(log_probs)`. Not so of one thing that the
+function computes, `features = encode(x)`, nor of one that goes on from what it was before.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+
+from gradwatch_agent.advice.rewriting import detached, part, replaced
+from gradwatch_agent.diagnosis.ending import begins
+from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.fields import place_in
+from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.scopes import reads_outer
+from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.stores import stores, variable
+from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+_GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
+"""Calls that put a gathered list together."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Put:
+    """A statement of the function that puts the part with the graph into what it hands back."""
+
+    statement: ast.stmt
+    value: ast.expr
+
+
+def where_gathered(answer: Answer, known: Known) -> Answer:
+    """The same answer, told within the function, if the statement it names calls such a one."""
+    site = _within(answer, known)
+    function = body_around(site.file, site.line) if site is not None else None
+    if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return answer
+    labels = _labels(known.example, statement_at(answer.file or "", answer.line or 0))
+    put = next(_puts(function, labels), None) if labels else None
+    if put is None:
+        return _where_made(answer, site, surely=bool(labels))
+    put = _into_the_list(put, site.file, function)
+    code = replaced(put.statement, put.value, detached(put.value))
+    return _told(answer, site.file, put.statement, f"Store it without its graph: `{code}`.")
+
+
+def _where_made(answer: Answer, site: Site, *, surely: bool) -> Answer:
+    """Where it is not to be told how it gets into what is handed back: where it was made, if
+    `surely` a part of that, or else gathered there.
+    """
+    statement = statement_at(site.file, site.line)
+    if statement is None or not (surely or _gathers(statement)):
+        return answer
+    value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
+    if value is not None and _gathers_in(value):
+        code = replaced(statement, value, detached(value))
+        return _told(answer, site.file, statement, f"Store it without its graph: `{code}`.")
+    advice = "Detach there what is handed back, or gather it under `with torch.no_grad():`."
+    return _told(answer, site.file, statement, advice)
+
+
+def _told(answer: Answer, file: str, statement: ast.stmt, advice: str) -> Answer:
+    code = code_of(file, statement)
+    return dataclasses.replace(
+        answer, file=file, line=statement.lineno, code=code, suggestion=advice
+    )
+
+
+def _within(answer: Answer, known: Known) -> Site | None:
+    """The line, within the function that the statement calls, by which the thing was made; None
+    where that one might go on from what was there before.
+    """
+    statement = statement_at(answer.file or "", answer.line or 0)
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+        return None
+    if _is_memory(answer.file or "", statement.lineno, known):
+        return None  # that it is kept is what is to be changed
+    names = [ast.unparse(each) for target in statement.targets for each in _each(target)]
+    targets = [name for name in names if name == known.example.root.name] or names
+    if any(target in reads(statement.value) for target in targets):
+        return None
+    span = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+    for inner, site in zip(known.made, known.made[1:], strict=False):
+        if site.file == answer.file and site.line in span:
+            body = body_around(inner.file, inner.line)
+            if not isinstance(body, ast.FunctionDef | ast.AsyncFunctionDef):
+                return None
+            again = body.name != called(statement.value) or _reads_any(body, targets)
+            return None if again else inner
+    return None
+
+
+def _is_memory(file: str, line: int, known: Known) -> bool:
+    """Whether it stores only what is not there yet."""
+    stored = (each for each in candidates(known.path) if (each.file, each.line) == (file, line))
+    return is_guarded(file, line) or any(map(begins, stored))
+
+
+def _each(target: ast.expr) -> list[ast.expr]:
+    return target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+
+
+def _reads_any(function: ast.FunctionDef | ast.AsyncFunctionDef, targets: list[str]) -> bool:
+    """Whether the function may go on from what was stored there before."""
+    attributes = {t.rpartition(".")[2].partition("[")[0] for t in targets if "." in t}
+    named = {n.attr for n in ast.walk(function) if isinstance(n, ast.Attribute)}
+    return not attributes.isdisjoint(named) or any(
+        reads_outer(function, target.partition("[")[0]) for target in targets if "." not in target
+    )
+
+
+def _labels(example: Path, statement: ast.stmt | None) -> tuple[str, ...]:
+    """The steps that lead from what the function hands back to the tensor in it."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    steps = list(example.back())[::-1]
+    first: list[str] = []
+    if isinstance(target, ast.Tuple | ast.List):
+        names = [ast.unparse(each) for each in target.elts]
+        first = [f"[{names.index(n)}]" for n in (steps[0].name,) if n in names]
+    keys = 0
+    while isinstance(target, ast.Subscript):
+        target, keys = target.value, keys + 1
+    stored = 0
+    if isinstance(target, ast.Attribute):
+        stored = next((n for n, step in enumerate(steps) if step.label == f".{target.attr}"), 0)
+    stored += keys
+    return (*first, *(_by_place(step) for step in steps[stored + 1 :] if step.label))
+
+
+def _by_place(step: Path) -> str:
+    """An attribute by its place among the fields of its class, if that names them in order."""
+    if not step.attribute or not step.owners or not step.label.startswith("."):
+        return step.code
+    place = place_in(step.owners[0], step.name, own_files())
+    return f"[{place}:{step.name}]" if place >= 0 else step.code
+
+
+def _puts(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, labels: tuple[str, ...]
+) -> Iterator[_Put]:
+    """By what it returns, or by the variable that it returns."""
+    returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    names = {node.value.id for node in returned if isinstance(node.value, ast.Name)}
+    given = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        if any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
+    ]
+    for statement in (*returned, *given):
+        value = _record(getattr(statement, "value", None))
+        if value is not None and not isinstance(value, ast.Name):
+            yield from (_Put(statement, one) for one in _led_to(value, labels))
+
+
+def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[ast.expr]:
+    """The part that the labels lead to, or as many of them as lead to something written there."""
+    found: list[ast.expr] = []
+    for many in range(len(labels), 0, -1):
+        part(value, labels[:many], lambda one: found.append(one) or one)  # type: ignore[func-returns-value]
+        written = {id(node) for node in ast.walk(value)}
+        yield from (one for one in found if id(one) in written)
+
+
+def _record(value: ast.expr | None) -> ast.expr | None:
+    """`Rollout(a, b)` of `Rollout(a, b).flat()`."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as inner)):
+            return _record(inner)
+    return value
+
+
+def _into_the_list(put: _Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> _Put:
+    """Where a list is handed back as it is: what is appended to it."""
+    if not isinstance(put.value, ast.Name):
+        return put
+    for store in stores([variable(file, function.lineno, put.value.id)], [file]):
+        match store.node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
+                return _Put(store.node, each)
+    return put
+
+
+def _gathers(statement: ast.stmt) -> bool:
+    return any(map(_gathers_in, ast.walk(statement)))
+
+
+def _gathers_in(value: ast.AST | None) -> bool:
+    return isinstance(value, ast.Call) and called(value) in _GATHERING

@@ -1,0 +1,26 @@
+"""The fields of a record's class, as its body names them. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradwatch_agent.source.text import lines, tree
+
+
+def place_in(kind: str, field: str, files: Iterable[str]) -> int:
+    """Where the field stands among those that the class's body names, as a dataclass's does;
+    -1 where it does not.
+    """
+    for file in files:
+        for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
+            if isinstance(node, ast.ClassDef) and node.name == kind:
+                named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
+                names = [each.id for each in named if isinstance(each, ast.Name)]
+                return names.index(field) if field in names else -1
+    return -1
+
+
+def speaks(file: str, word: str) -> bool:
+    """Whether the word stands in the file."""
+    return bool(word) and any(word in line for line in lines(file))
