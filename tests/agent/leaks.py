@@ -2138,3 +2138,195 @@ def by_a_memory_that_two_batches_of_one_step_ask():
             (model(torch.randn(3, 4)) @ labels.matrix("a").t()).pow(2).sum().backward()
         optimizer.step()
         labels.rows.clear()
+
+
+def actor():
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    return model, torch.optim.Adam(model.parameters(), lr=1e-3)
+
+
+def learnt(model, optimizer, states, log_probs):
+    for _ in range(3):
+        loss = (model(states).sigmoid().log().squeeze(-1) - log_probs).exp().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_a_rollout_that_is_unpacked_elsewhere():
+    """second-backward | batch | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        states = [torch.randn(4, 3) for _ in range(5)]
+        log_probs = [model(state).sigmoid().log().squeeze(-1) for state in states]
+        return torch.stack(states), torch.stack(log_probs)  # <-
+
+    def update(batch):
+        states, log_probs = batch
+        learnt(model, optimizer, states, log_probs)
+
+    for _ in range(STEPS):
+        batch = collect()
+        update(batch)
+
+
+@leak
+def by_a_rollout_in_a_dict():
+    """second-backward | batch['log_prob'] | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        batch = {"state": torch.randn(5, 4, 3)}
+        found = [model(state).sigmoid().log().squeeze(-1) for state in batch["state"]]
+        batch["log_prob"] = torch.stack(found)  # <-
+        return batch
+
+    def update(batch):
+        state, log_prob = batch["state"], batch["log_prob"]
+        learnt(model, optimizer, state, log_prob)
+
+    for _ in range(STEPS):
+        batch = collect()
+        update(batch)
+
+
+@leak
+def by_a_rollout_of_lists():
+    """second-backward | batch | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        states, log_probs = [], []
+        for _ in range(5):
+            states.append(torch.randn(4, 3))
+            log_probs.append(model(states[-1]).sigmoid().log().squeeze(-1))  # <-
+        return states, log_probs
+
+    for _ in range(STEPS):
+        batch = collect()
+        for _ in range(3):
+            states, log_probs = torch.stack(batch[0]), torch.stack(batch[1])
+            loss = (model(states).sigmoid().log().squeeze(-1) - log_probs).exp().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+@dataclass
+class Rollout:
+    states: torch.Tensor
+    log_probs: torch.Tensor
+
+    def flat(self):
+        return Rollout(self.states.flatten(0, 1), self.log_probs.flatten(0, 1))
+
+
+@leak
+def by_a_rollout_as_a_record():
+    """second-backward | rollout.log_probs | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        states = torch.randn(5, 4, 3)
+        found = [model(state).sigmoid().log().squeeze(-1) for state in states]
+        return Rollout(states, torch.stack(found)).flat()  # <-
+
+    for _ in range(STEPS):
+        rollout = collect()
+        learnt(model, optimizer, rollout.states, rollout.log_probs)
+
+
+@leak
+def by_a_loss_that_a_closure_does_not_make():
+    """second-backward | loss | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.LBFGS(model.parameters(), max_iter=4)
+    x, y = torch.randn(16, 3), torch.randn(16, 1)
+    for _ in range(STEPS):
+        loss = (model(x) - y).pow(2).mean()  # <-
+
+        def closure(loss=loss):
+            optimizer.zero_grad()
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+
+
+@leak
+def by_a_part_that_a_closure_does_not_make():
+    """second-backward | anchor | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.LBFGS(model.parameters(), max_iter=4)
+
+    def objective(anchor):
+        optimizer.zero_grad()
+        loss = model(torch.randn(16, 3)).pow(2).mean() + anchor
+        loss.backward()
+        return loss
+
+    for _ in range(STEPS):
+        anchor = (model(torch.ones(2, 3)) - 1).pow(2).mean()  # <-
+        optimizer.step(functools.partial(objective, anchor))
+
+
+@leak
+def by_hooks_that_are_partials():
+    """graph-held | model.weight | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def note(found, gradient):
+        return None if found.shape == gradient.shape else gradient
+
+    for _ in range(STEPS):
+        found = model(torch.randn(8, 4))
+        model.weight.register_hook(functools.partial(note, found))  # <-
+        optimizer.zero_grad()
+        found.pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def by_what_an_optimizer_keeps_under_a_key():
+    """graph-held | state | replaced"""
+    torch.manual_seed(0)
+    model, state = nn.Linear(4, 3), collections.defaultdict(dict)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        gradients = torch.autograd.grad(loss, list(model.parameters()), create_graph=True)
+        with torch.no_grad():
+            sizes = [gradient.abs().sum() for gradient in gradients]
+        sum((g * g).sum() for g in gradients).backward()
+        for p, g in zip(model.parameters(), gradients, strict=True):
+            own = state[p]
+            own["steps"] = own.get("steps", 0) + 1
+            own["mean"] = 0.9 * own.get("mean", 0.0) + 0.1 * g  # <-
+            p.data.sub_(0.001 * g.detach())
+        assert len(sizes) == 2
+
+
+@leak
+def by_a_sampled_batch_of_records():
+    """graph-held | memory | replaced"""
+    torch.manual_seed(0)
+    random.seed(0)
+    model, memory = nn.Linear(4, 3), collections.deque(maxlen=5_000)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(60):
+        value = model(torch.randn(4)).sum()
+        memory.append(Rollout(torch.randn(4), value))  # <-
+    for _ in range(STEPS):
+        value = model(torch.randn(4)).sum()
+        memory.append(Rollout(torch.randn(4), value))  # <-
+        rows = random.sample(memory, 32)
+        loss = model(torch.stack([row.states for row in rows])).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

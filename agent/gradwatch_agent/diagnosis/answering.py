@@ -53,7 +53,7 @@ def answer_for(
     found = candidates(path, aliases)
     thing = kept(known, found)
     into = found
-    if thing.is_object and not is_set_once(known.example):
+    if thing.is_object and not is_set_once(known.example, tensor=known.by_tensor):
         into = [store for store in found if store.how not in ("assign", "bind")]
         into += of_any_attribute(known.example)
     inside = known.example.steps > path.steps
@@ -82,7 +82,8 @@ def answer_for(
         return at_line(answer, store.file, store.line, store.code)
     if stored:
         return _at_statement(answer, stored[-1], thing)
-    if path.parent is not None and is_set_once(path):  # given anew as a whole
+    tensor = known.example is path
+    if path.parent is not None and is_set_once(path, tensor=tensor):  # given anew as a whole
         return _with_its_object(answer, answer_for(replace(known, path=path.parent), advise))
     return _at_site(answer, known.used[0]) if known.used else answer
 

@@ -32,7 +32,7 @@ def _together(known: Iterable[Known]) -> list[Known]:
     for each in known:
         parent = each.path.parent
         inside = parent is not None and parent.container and each.path.label.startswith("[")
-        inside = inside or is_set_once(each.path)
+        inside = inside or is_set_once(each.path, tensor=each.example is each.path)
         way = parent if inside and parent is not None else each.path
         groups.setdefault(way.expression, []).append((each, way))
     return [_one_of(group) for group in groups.values()]

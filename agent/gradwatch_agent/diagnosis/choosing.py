@@ -135,10 +135,12 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
 
 
 def unpacked(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | None:
-    """Of a variable that is but another name of a part (`states, log_prob = batch`), the way to
-    that part, if one of the tensor's names is.
+    """Of a variable that is but another name of a part (`states, log_prob = batch`), or was given
+    one, the way to that part, if one of the tensor's names is.
     """
-    if path.steps or not path.line or not _is_another_name(candidates(path)):
+    if path.steps or not path.line:
+        return None
+    if not _is_only_given(path) and not _is_another_name(candidates(path)):
         return None
     return min((e for e in names if e[0].steps), key=lambda each: each[0].steps, default=None)
 

@@ -74,11 +74,14 @@ def of_any_attribute(known: Path) -> list[Store]:
     return [store for store in found if not store.owner or store.owner in known.owners]
 
 
-def is_set_once(path: Path) -> bool:
-    """Whether only a constructor sets the attribute, and its object is what is replaced."""
+def is_set_once(path: Path, *, tensor: bool = False) -> bool:
+    """Whether only a constructor sets the attribute, and its object is what is replaced. A `tensor`
+    is set by no call of what may only read it.
+    """
     if not path.attribute or path.parent is None:
         return False
-    set_by_others = any(store.function != "__init__" for store in candidates(path))
+    found = (store for store in candidates(path) if store.certain or not tensor)
+    set_by_others = any(store.function != "__init__" for store in found)
     return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
 
 
