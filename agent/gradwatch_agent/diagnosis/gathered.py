@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import detached, part, replaced
+from gradwatch_agent.advice.gathering import gathers, put_into, puts
+from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import candidates
@@ -22,20 +22,8 @@ from gradwatch_agent.source.fields import place_in
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import reads_outer
 from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import stores, variable
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
-
-_GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
-"""Calls that put a gathered list together."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Put:
-    """A statement of the function that puts the part with the graph into what it hands back."""
-
-    statement: ast.stmt
-    value: ast.expr
 
 
 def where_gathered(answer: Answer, known: Known) -> Answer:
@@ -45,10 +33,10 @@ def where_gathered(answer: Answer, known: Known) -> Answer:
     if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return answer
     labels = _labels(known.example, statement_at(answer.file or "", answer.line or 0))
-    put = next(_puts(function, labels), None) if labels else None
+    put = next(puts(function, labels), None) if labels else None
     if put is None:
         return _where_made(answer, site, surely=bool(labels))
-    put = _into_the_list(put, site.file, function)
+    put = put_into(put, site.file, function)
     code = replaced(put.statement, put.value, detached(put.value))
     return _told(answer, site.file, put.statement, f"Store it without its graph: `{code}`.")
 
@@ -58,10 +46,10 @@ def _where_made(answer: Answer, site: Site, *, surely: bool) -> Answer:
     `surely` a part of that, or else gathered there.
     """
     statement = statement_at(site.file, site.line)
-    if statement is None or not (surely or _gathers(statement)):
+    if statement is None or not (surely or any(map(gathers, ast.walk(statement)))):
         return answer
     value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
-    if value is not None and _gathers_in(value):
+    if value is not None and gathers(value):
         code = replaced(statement, value, detached(value))
         return _told(answer, site.file, statement, f"Store it without its graph: `{code}`.")
     advice = "Detach there what is handed back, or gather it under `with torch.no_grad():`."
@@ -142,57 +130,3 @@ def _by_place(step: Path) -> str:
         return step.code
     place = place_in(step.owners[0], step.name, own_files())
     return f"[{place}:{step.name}]" if place >= 0 else step.code
-
-
-def _puts(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, labels: tuple[str, ...]
-) -> Iterator[_Put]:
-    """By what it returns, or by the variable that it returns."""
-    returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    names = {node.value.id for node in returned if isinstance(node.value, ast.Name)}
-    given = [
-        node
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        if any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
-    ]
-    for statement in (*returned, *given):
-        value = _record(getattr(statement, "value", None))
-        if value is not None and not isinstance(value, ast.Name):
-            yield from (_Put(statement, one) for one in _led_to(value, labels))
-
-
-def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[ast.expr]:
-    """The part that the labels lead to, or as many of them as lead to something written there."""
-    found: list[ast.expr] = []
-    for many in range(len(labels), 0, -1):
-        part(value, labels[:many], lambda one: found.append(one) or one)  # type: ignore[func-returns-value]
-        written = {id(node) for node in ast.walk(value)}
-        yield from (one for one in found if id(one) in written)
-
-
-def _record(value: ast.expr | None) -> ast.expr | None:
-    """`Rollout(a, b)` of `Rollout(a, b).flat()`."""
-    match value:
-        case ast.Call(func=ast.Attribute(value=ast.Call() as inner)):
-            return _record(inner)
-    return value
-
-
-def _into_the_list(put: _Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> _Put:
-    """Where a list is handed back as it is: what is appended to it."""
-    if not isinstance(put.value, ast.Name):
-        return put
-    for store in stores([variable(file, function.lineno, put.value.id)], [file]):
-        match store.node:
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
-                return _Put(store.node, each)
-    return put
-
-
-def _gathers(statement: ast.stmt) -> bool:
-    return any(map(_gathers_in, ast.walk(statement)))
-
-
-def _gathers_in(value: ast.AST | None) -> bool:
-    return isinstance(value, ast.Call) and called(value) in _GATHERING

@@ -1,0 +1,74 @@
+"""How a function puts together what it hands back. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+
+from gradwatch_agent.advice.rewriting import part
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.scopes import first_line
+from gradwatch_agent.source.stores import stores, variable
+
+_GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
+"""Calls that put a gathered list together."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Put:
+    """A statement that puts a part into what is handed back."""
+
+    statement: ast.stmt
+    value: ast.expr
+
+
+def puts(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, labels: tuple[str, ...]
+) -> Iterator[Put]:
+    """Where the part that the labels lead to is put: in what it returns, or is returned by name."""
+    returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    names = {node.value.id for node in returned if isinstance(node.value, ast.Name)}
+    given = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        if any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
+    ]
+    for statement in (*returned, *given):
+        value = _record(getattr(statement, "value", None))
+        if value is not None and not isinstance(value, ast.Name):
+            yield from (Put(statement, one) for one in _led_to(value, labels))
+
+
+def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[ast.expr]:
+    """The part that the labels lead to, or as many of them as lead to something written there."""
+    found: list[ast.expr] = []
+    for many in range(len(labels), 0, -1):
+        part(value, labels[:many], lambda one: found.append(one) or one)  # type: ignore[func-returns-value]
+        written = {id(node) for node in ast.walk(value)}
+        yield from (one for one in found if id(one) in written)
+
+
+def _record(value: ast.expr | None) -> ast.expr | None:
+    """`Rollout(a, b)` of `Rollout(a, b).flat()`."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Call() as inner)):
+            return _record(inner)
+    return value
+
+
+def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put:
+    """Where a list is handed back as it is: what is appended to it."""
+    if not isinstance(put.value, ast.Name):
+        return put
+    for store in stores([variable(file, first_line(function), put.value.id)], [file]):
+        match store.node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
+                return Put(store.node, each)
+    return put
+
+
+def gathers(value: ast.AST) -> bool:
+    """Whether it is such a call."""
+    return isinstance(value, ast.Call) and called(value) in _GATHERING
