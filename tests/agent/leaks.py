@@ -1403,7 +1403,7 @@ def cut_half(pair):
 
 @leak
 def by_the_half_that_is_not_cut():
-    """graph-chain | before | replaced"""
+    """graph-chain | pair | replaced"""
     weight, pair = torch.randn(3, requires_grad=True), Pair(torch.zeros(3), torch.zeros(3))
     for _ in range(STEPS):
         before = cut_half(pair)
@@ -2329,4 +2329,120 @@ def by_a_sampled_batch_of_records():
         loss = model(torch.stack([row.states for row in rows])).pow(2).mean()
         optimizer.zero_grad()
         loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_an_episode_that_is_not_forgotten():
+    """second-backward | log_probs | words"""
+    model, optimizer = actor()
+    log_probs = []
+
+    def act(state):
+        log_probs.append(model(state).sigmoid().log().mean())  # <-
+
+    for _ in range(STEPS):
+        for _ in range(4):
+            act(torch.randn(4, 3))
+        losses = [-each * value for each, value in zip(log_probs, torch.rand(4), strict=False)]
+        optimizer.zero_grad()
+        torch.stack(losses).sum().backward()
+        optimizer.step()
+
+
+@leak
+def by_a_rollout_of_a_buffer():
+    """second-backward | old | replaced"""
+    model, optimizer = actor()
+
+    class Buffer:
+        def __init__(self):
+            self.states, self.chosen = [], []
+
+        def tensors(self):
+            return torch.stack(self.states), torch.stack(self.chosen)  # <-
+
+        def clear(self):
+            self.states.clear()
+            self.chosen.clear()
+
+    buffer = Buffer()
+
+    def update():
+        states, old = buffer.tensors()
+        for _ in range(3):
+            loss = (model(states).sigmoid().log().squeeze(-1) - old).exp().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        buffer.clear()
+
+    for _ in range(STEPS):
+        for _ in range(5):
+            state = torch.randn(4, 3)
+            buffer.states.append(state)
+            buffer.chosen.append(model(state).sigmoid().log().squeeze(-1))
+        update()
+
+
+@leak
+def by_an_advantage_of_which_both_losses_are_made_first():
+    """second-backward | advantage | replaced"""
+    model, optimizer = actor()
+    critic = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    second = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    for _ in range(STEPS):
+        states = torch.randn(4, 3)
+        advantage = torch.rand(4, 1) - critic(states)
+        actor_loss = -(model(states) * advantage).mean()  # <-
+        critic_loss = advantage.pow(2).mean()
+        optimizer.zero_grad()
+        actor_loss.backward()
+        optimizer.step()
+        second.zero_grad()
+        critic_loss.backward()
+        second.step()
+
+
+@leak
+def by_a_loss_that_is_walked_again_elsewhere():
+    """second-backward | loss | before"""
+    model, optimizer = actor()
+    for _ in range(STEPS):
+        states = torch.randn(4, 3)
+        loss = model(states).pow(2).mean()
+        loss.backward()
+        model[0].weight.data.add_(0.01 * model[0].weight.grad)
+        optimizer.zero_grad()
+        loss.backward()  # <-
+        optimizer.step()
+
+
+@leak
+def by_a_batch_that_each_round_draws():
+    """second-backward | memory | replaced"""
+    model, optimizer = actor()
+    random.seed(0)
+    memory = []
+    for step in range(STEPS):
+        state = torch.randn(4, 3)
+        memory.append((state, model(state).mean()))  # <-
+        if step > 5:
+            states, values = zip(*random.sample(memory, 5), strict=True)
+            loss = (model(torch.stack(states)).mean((1, 2)) - torch.stack(values)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+@leak
+def by_a_sum_on_which_backward_is_called():
+    """second-backward | total | words"""
+    model, optimizer = actor()
+    total = 0.0
+    for _ in range(STEPS):
+        loss = model(torch.randn(4, 3)).pow(2).mean()
+        total += loss  # <-
+        optimizer.zero_grad()
+        total.backward()
         optimizer.step()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.source.places import Store
 
 
 def test_what_is_no_tensor_at_first_is_detached_behind_the_backward():
@@ -24,3 +27,21 @@ def test_a_method_that_nobody_calls_is_to_be_called():
     told = cut_all(several)
     assert told.startswith("Once backward is done")
     assert "`net.first.cut(); net.second.mem = net.second.mem.detach()`" in told
+
+
+def put(code: str) -> Store:
+    node = ast.parse(code).body[0]
+    return Store("job.py", 1, 1, node, "act", 1, "", True, "append", fresh=False)
+
+
+def test_a_list_by_which_alone_the_loss_trains_is_emptied():
+    kept = Kept("policy.log_probs", kinds=("list",), labels=("[3]",), lone=True)
+    told = cut_the_chain(kept, put("policy.log_probs.append(found)"))
+    assert told.startswith("Once backward is done: `policy.log_probs.clear()`")
+
+
+def test_a_list_by_whose_newest_it_trains_too_may_be_emptied():
+    kept = Kept("memory", kinds=("list",), labels=("[3]",), renewed=True)
+    told = cut_the_chain(kept, put("memory.append(found)"))
+    assert told.startswith("Store it without its graph: `memory.append(found.detach())`; or")
+    assert told.endswith("`memory.clear()`.")

@@ -7,9 +7,10 @@ import re
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import detached, is_bare, put_call, replaced
+from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call, replaced
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
@@ -30,14 +31,52 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
         if code is not None:
-            return f"Store it without its graph: `{code}`."
+            return _of_what_is_put_in(kept, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return _of_an_element(kept.labels[-1], store)
     if store is not None and kept.once:
         return _build_anew(kept, store)
+    if store is not None and (added := _added(kept, store)) is not None:
+        return _start_anew(store, added)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return f"Store it without its graph: `{code}`."
     return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
+
+
+def _of_what_is_put_in(kept: Kept, code: str) -> str:
+    """Where the loss is made of what lies there, old and new, it is the old that is too much."""
+    if kept.lone:
+        return f"{_GO_ON}`{kept.expression}.clear()`, for the loss trains by what lies there."
+    empty = f"once backward is done, `{kept.expression}.clear()`"
+    more = f"; or, if the loss is to train by it: {empty}" if kept.renewed else ""
+    return f"Store it without its graph: `{code}`{more}."
+
+
+def _added(kept: Kept, store: Store) -> ast.expr | None:
+    """What the statement adds to a sum on which backward is called."""
+    if not kept.scalar or kept.kinds or not store.adds_to_itself:
+        return None
+    calls = (call for _, call in calls_of("backward", [store.file]))
+    summed = (each.func.value for each in calls if isinstance(each.func, ast.Attribute))
+    if all(ast.unparse(each) != store.target for each in summed):
+        return None
+    match store.node:
+        case ast.AugAssign(value=value):
+            return value
+        case ast.Assign(value=ast.BinOp(left=left, right=right)):
+            return left if ast.unparse(right) == store.target else right
+    return None
+
+
+def _start_anew(store: Store, added: ast.expr) -> str:
+    advice = f"Start `{store.target}` anew in each iteration, ahead of what is added to it"
+    if not is_bare(added):
+        return f"{advice}."
+    code = replaced(store.node, added, number(added))
+    return (
+        f"{advice}; or, if it is but a record, add a number, `{code}`, and call "
+        f"`{ast.unparse(added)}.backward()`."
+    )
 
 
 def _build_anew(kept: Kept, store: Store) -> str:
@@ -45,14 +84,22 @@ def _build_anew(kept: Kept, store: Store) -> str:
     goes on from an earlier value (`x = x / x.std()`) cannot be moved alone.
     """
     why = "anew in each iteration: its graph is gone after the first backward."
+    code = _at_the_store(kept, store) or _called_and_detached(store)
+    cut = f": `{code}`" if code is not None else ""
+    constant = f"Or, if it is a constant here, detach it{cut}."
     value = getattr(store.node, "value", None)
     if value is not None and store.target in reads(value):
-        code = _at_the_store(kept, store)
-        cut = f": `{code}`" if code is not None else ""
-        whole = f"Compute `{store.target}`, all of it, {why}"
-        return f"{whole} Or, if it is a constant here, detach it{cut}."
+        return f"Compute `{store.target}`, all of it, {why} {constant}"
     moved = store.code.partition("  #")[0]
-    return f"Build `{store.target}` {why} Move `{moved}` to where it is used."
+    return f"Build `{store.target}` {why} Move `{moved}` to where it is used. {constant}"
+
+
+def _called_and_detached(store: Store) -> str | None:
+    """`q = critic(state).detach()`."""
+    match store.node:
+        case ast.Assign(targets=[ast.Name() | ast.Attribute()], value=ast.Call() as call):
+            return replaced(store.node, call, detached(call))
+    return None
 
 
 def _of_an_element(attribute: str, store: Store) -> str:

@@ -27,6 +27,10 @@ class Kept:
     """Whether the tensor is a single number."""
     leaf: bool = False
     """Whether it is made a leaf somewhere: gradients with respect to it are asked for."""
+    lone: bool = False
+    """Whether a loss trains by its graph and by nothing else."""
+    renewed: bool = False
+    """Whether a loss needs what the same iteration has put into it, and so its graph."""
 
     @property
     def is_object(self) -> bool:

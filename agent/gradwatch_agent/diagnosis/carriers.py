@@ -102,7 +102,8 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        return dataclasses.replace(known, leaf=leaf)
+        known = dataclasses.replace(known, leaf=leaf, lone=not above.trains())
+        return dataclasses.replace(known, renewed=_is_renewed(known.path, now, above))
 
     def _later(
         self,
@@ -123,6 +124,18 @@ class Carriers:
             if found := list(_lasting(made, crossing, now)):
                 return next((each for each in found if half_cut(each.example).line), found[0])
         return None  # variables of this iteration's, as far as is known
+
+
+def _is_renewed(holder: Path, now: Names, above: Above) -> bool:
+    """Whether the loss needs what this iteration put into the container, too: it trains by that."""
+    if not holder.container:
+        return False
+    inside = (
+        now.nodes[serial]
+        for serial, names in now.paths.items()
+        if any(step.expression == holder.expression for path, _ in names for step in path.back())
+    )
+    return above.reaches(inside)
 
 
 def _lasting(made: list[Node], crossing: Crossing, now: Names) -> Iterator[Known]:

@@ -68,6 +68,7 @@ def carrier(
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
     if any(last) and (stored or not last[0]):  # else something carries it all the same
         new, old = last
+        stored = [each for each in stored if each in new]
     before = {(place(path), _owner(path)) for path, _ in old}
     places = {place for place, _ in before}
     kept = [each for each in new if (place(each[0]), _owner(each[0])) in before]

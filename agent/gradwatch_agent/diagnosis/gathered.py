@@ -12,13 +12,14 @@ import dataclasses
 
 from gradwatch_agent.advice.gathering import gathers, put_into, puts
 from gradwatch_agent.advice.rewriting import detached, replaced
-from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import is_called_in_a_loop, is_set_up
 from gradwatch_agent.source.fields import place_in
+from gradwatch_agent.source.loops import is_beginning
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import reads_outer
 from gradwatch_agent.source.statements import body_around
@@ -88,9 +89,11 @@ def _within(answer: Answer, known: Known) -> Site | None:
 
 
 def _is_memory(file: str, line: int, known: Known) -> bool:
-    """Whether it stores only what is not there yet."""
+    """Whether it stores only what is not there yet, or ahead of training."""
     stored = (each for each in candidates(known.path) if (each.file, each.line) == (file, line))
-    return is_guarded(file, line) or any(map(begins, stored))
+    if is_guarded(file, line) or any(map(is_beginning, stored)):
+        return True
+    return is_set_up(file, line, own_files()) and not is_called_in_a_loop(file, line, own_files())
 
 
 def _each(target: ast.expr) -> list[ast.expr]:

@@ -110,6 +110,18 @@ class Above:
                 found.append(node)
         return sorted(found, key=sequence_of)
 
+    def reaches(self, nodes: Iterable[Node]) -> bool:
+        """Whether one of these is among what the roots reach of this iteration."""
+        return not self._fresh().isdisjoint(nodes)
+
+    def trains(self) -> bool:
+        """Whether the roots reach a leaf by another way than through stale nodes."""
+        return any(sequence_of(node) >= LEAF for node in self._fresh())
+
+    def _fresh(self) -> set[Node]:
+        whole = bottom_up(self._roots, self._is_stale)
+        return {node for node in whole if not self._is_stale(node)}
+
     def _is_stale(self, node: Node) -> bool:
         return self._key(node) in self._stale
 

@@ -33,6 +33,10 @@ class Known:
     """The attribute by which what it keeps is linked, one to the next."""
     leaf: bool = False
     """Whether its gradient is kept (`retain_grad()`): it is trained."""
+    lone: bool = False
+    """Whether the loss trains by what is carried over, and by nothing else."""
+    renewed: bool = False
+    """Whether the loss reaches what this iteration has put into the container, too."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
@@ -87,6 +91,8 @@ def kept(known: Known, found: list[Store]) -> Kept:
         beside=known.beside,
         scalar=known.scalar,
         leaf=known.leaf or _is_leaf(known, found),
+        lone=known.lone,
+        renewed=known.renewed,
         via=known.example.via,
         closed=root.name if any(step is known.path for step in function) else "",
         hidden=_is_hidden(behind),

@@ -5,6 +5,7 @@ reading.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.answering import at, loss_of
@@ -22,7 +23,9 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     """Both losses train what both reach, as far as is known: one backward of their sum."""
     first, second = _loss(earlier), loss_of(now)
     holder = shared.expression if shared is not None else None
-    if not first or not second or first == second:
+    if first and first == second:
+        return _the_same_again(now, earlier, first)
+    if not first or not second:
         return at(now, holder=holder)
     advice = (
         f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
@@ -34,22 +37,39 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     return at(now, advice, holder)
 
 
+def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
+    """Two backwards of one loss: where it is made, in the same function, it can be made again."""
+    made = _made_ahead(now, loss)
+    anew = (
+        f"compute it anew ahead of this one: `{made}`" if made else "compute it anew for this one"
+    )
+    advice = (
+        f"The backward in line {earlier.site.line} has freed this graph: {anew}; or, if the "
+        "weights are still the same, let that one keep it: "
+        f"`{loss}.backward(retain_graph=True)`."
+    )
+    return at(now, advice, loss)
+
+
 def made_anew(now: Site, shared: Path | None) -> Answer:
     """Each has its own gradients, and what they trained may have changed in between."""
     if shared is None:
         return at(now, "Compute anew, for this backward, what the first one has freed.")
     name = shared.expression
-    made = [
-        ast.unparse(statement)
-        for statement in statements_of(now.file, now.line)
-        if statement.lineno < now.line and name in _assigned(statement)
-    ]
-    anew = f"`{made[-1]}`" if made else f"what `{name}` stands for"
+    made = _made_ahead(now, name)
+    anew = f"`{made}`" if made else f"what `{name}` stands for"
     advice = (
         f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
         "and what it trained may have changed. Or, if both are to be used, add the losses."
     )
     return at(now, advice, name)
+
+
+def _made_ahead(now: Site, name: str) -> str | None:
+    """The last statement ahead of the line, in its function, that gives the name a value."""
+    ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)
+    made = [ast.unparse(each) for each in ahead if name in _assigned(each)]
+    return made[-1] if made else None
 
 
 def _assigned(statement: ast.stmt) -> list[str]:
@@ -88,16 +108,31 @@ def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
 
 def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
     """The last statement ahead of the call that reads what the path leads to, and how it is called
-    there: `exactly` as by the path, or by another object's name.
+    there: `exactly` as by the path, or by another object's name. One that the loss is made by, if
+    there is such a one: what is ahead of both backwards may make the other loss.
     """
-    for statement in reversed(statements_of(call.file, call.line)):
-        if statement.lineno >= call.line:
-            continue
+    ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
+    for statement in (*_making(call, ahead), *reversed(ahead)):
         if exactly and path.expression in reads(statement):
             return statement, path.expression
         if not exactly and (name := _spelled(path, statement)) is not None:
             return statement, name
     return None
+
+
+def _making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements by which is made what the call's line reads, the last ones first."""
+    last = statement_at(call.file, call.line)
+    wanted = set(reads(last)) if last is not None else set()
+    for statement in reversed(ahead):
+        made = {ast.unparse(node) for node in ast.walk(statement) if _is_stored(node)}
+        if not made.isdisjoint(wanted):
+            wanted.update(reads(statement))
+            yield statement
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
 
 
 def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:

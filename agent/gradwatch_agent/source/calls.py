@@ -108,6 +108,15 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     return bool(calls) and all(is_set_up(at, line, files, depth - 1) for at, line in calls)
 
 
+def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:
+    """Whether some loop calls the function that the line stands in."""
+    body = body_around(file, line)
+    if body is None or isinstance(body, ast.Module):
+        return False
+    calls = ((body_around(at, call.lineno), call.lineno) for at, call in calls_of(body.name, files))
+    return any(around is not None and loops_at(around, at) for around, at in calls)
+
+
 def _may_train(loop: ast.AST, files: list[str]) -> bool:
     """Whether it calls what may: a function of the program's, or of somebody's trainer's."""
     called_there = {called(node) for node in ast.walk(loop) if isinstance(node, ast.Call)}

@@ -78,6 +78,10 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
         ):  # which may have no round: nobody else may read it then
             alone = all(each is first or not _speaks(each, name) for each in statements)
             return alone and _names(target, name) and not _speaks(value, name)
+        case ast.If(test=test, body=body, orelse=other):  # of which no branch may be taken
+            alone = all(each is first or not _speaks(each, name) for each in statements)
+            ways = [way for way in (body, other) if any(_speaks(each, name) for each in way)]
+            return alone and not _speaks(test, name) and all(_binds_first(w, name) for w in ways)
     return False
 
 
