@@ -2446,3 +2446,65 @@ def by_a_sum_on_which_backward_is_called():
         optimizer.zero_grad()
         total.backward()
         optimizer.step()
+
+
+class Propagation(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.edges, self.mix, self.memo = nn.Parameter(torch.zeros(4, 4)), nn.Linear(3, 1), None
+
+    def matrix(self):
+        if self.memo is None:
+            self.memo = self.edges.exp() / self.edges.exp().sum()  # <-
+        return self.memo
+
+    def forward(self, x):
+        return self.matrix() @ self.mix(x)
+
+
+@leak
+def by_a_memory_of_one_thing():
+    """second-backward | net.memo | words"""
+    torch.manual_seed(0)
+    net = Propagation()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        net(torch.randn(4, 3)).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Pooling:
+    def __init__(self, pool):
+        self.pool, self.pooled = pool, {}
+
+    def of(self, number, row):
+        if number not in self.pooled:
+            self.pooled[number] = self.pool(row).tanh()  # <-
+        return self.pooled[number]
+
+    def __call__(self, rows):
+        return torch.stack([self.of(number, row) for number, row in rows])
+
+
+class Training:
+    def __init__(self):
+        torch.manual_seed(0)
+        self.pooling = Pooling(nn.Linear(3, 3))
+        self.head = nn.Linear(3, 1)
+        weights = [*self.pooling.pool.parameters(), *self.head.parameters()]
+        self.optimizer = torch.optim.SGD(weights, lr=0.01)
+
+    def fit(self, rows):
+        for _ in range(2):
+            for at in range(0, len(rows), 4):
+                batch = self.pooling(rows[at : at + 4])
+                self.optimizer.zero_grad()
+                self.head(batch).pow(2).mean().backward()
+                self.optimizer.step()
+
+
+@leak
+def by_a_memory_that_another_self_fills():
+    """second-backward | self.pooling.pooled | words"""
+    Training().fit(list(enumerate(torch.randn(48, 3))))

@@ -7,6 +7,7 @@ import ast
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.source.loops import is_beginning
 from gradwatch_agent.source.stores import Store
 
 
@@ -20,18 +21,23 @@ def leave_away(kept: Kept, decorator: ast.expr) -> str:
 
 
 def is_remembered(store: Store) -> bool:
-    """Whether it fills a cache made by hand: under a key that is not there yet."""
-    by_key = store.how == "assign" and "[" in store.target and store.key is None
-    return by_key and is_guarded(store.file, store.line)
+    """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
+    that is None yet.
+    """
+    if store.how != "assign" or "[" not in store.target:
+        return store.how == "assign" and "." in store.target and is_beginning(store)
+    return store.key is None and is_guarded(store.file, store.line)
 
 
 def forget(kept: Kept, store: Store) -> str:
     """For one of which a later iteration asks what an earlier one has computed."""
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
+    kept_in, by_key, _ = store.target.partition("[")
+    empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "
-        f"`{store.target.partition('[')[0]}.clear()`{each}."
+        f"{empty}{each}."
     )
 
 

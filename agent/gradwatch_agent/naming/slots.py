@@ -56,6 +56,8 @@ class Slot:
             if not step.label or step.label == "[...]":
                 break
             self._labels.append(step.label)
+        self._code: types.CodeType | None = None
+        """Of the function whose variable the way begins with, once a frame of it was entered."""
         self._base: Any = _MISSING
         self._globals: dict[str, Any] = {}
 
@@ -64,10 +66,21 @@ class Slot:
         code, root = frame.f_code, self._root
         if code.co_filename != root.file or not root.line:
             return False
-        if code.co_firstlineno == root.line or root.name in code.co_freevars + code.co_cellvars:
-            self._base = local.get(root.name, _MISSING)
-            return True
-        return False
+        if code.co_firstlineno == root.line:
+            self._code = code
+        elif not self._shares(code, root.name, root.line):
+            return False
+        self._base = local.get(root.name, _MISSING)
+        return True
+
+    def _shares(self, code: types.CodeType, name: str, line: int) -> bool:
+        """Whether the variable of that name is the same one: of a function around, or within. Any
+        method may have a `self`, and share it with a comprehension of its own.
+        """
+        if name in code.co_cellvars:
+            return any(inner.co_firstlineno == line for inner in _within(code))
+        mine = self._code
+        return name in code.co_freevars and mine is not None and code in _within(mine)
 
     def begin(self) -> None:
         """A module's own variable is seen from anywhere."""
@@ -77,7 +90,7 @@ class Slot:
 
     def clear(self) -> None:
         """Lets go of what it has taken."""
-        self._base, self._globals = _MISSING, {}
+        self._base, self._globals, self._code = _MISSING, {}, None
 
     def tensors(self) -> Arrived:
         """Those with a graph that are there now."""
@@ -93,6 +106,14 @@ class Slot:
         for label in self._labels:
             value = _step(value, label)
         return value
+
+
+def _within(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code of all functions that are made in this one."""
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield inner
+            yield from _within(inner)
 
 
 def size_at(path: Path) -> int | None:

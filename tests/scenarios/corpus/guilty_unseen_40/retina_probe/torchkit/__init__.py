@@ -1,0 +1,4 @@
+from .registry import REGISTRY, build, register
+from . import balancing
+
+__all__ = ["REGISTRY", "build", "register", "balancing"]
