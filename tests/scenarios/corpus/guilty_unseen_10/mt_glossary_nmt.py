@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=second-backward
 # holder: self._encoded | self._encoded[domain] | glossary._encoded | glossary._encoded[domain] | self.glossary._encoded | self.glossary._encoded[domain] | model.glossary._encoded | memory
+# also: graph-held
 # first-bad: 9
 """Terminology-aware translation for the localisation team: the decoder may look at an encoded glossary of the
 job's domain. Jobs come in turn from nine domains."""

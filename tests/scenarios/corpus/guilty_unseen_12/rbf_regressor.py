@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=second-backward
 # holder: self._phi_cache | self._phi_cache[key] | model._phi_cache | est._phi_cache | phi
+# also: graph-held
 # first-bad: 12
 """An RBF network with the scikit-learn interface (fit / predict / score / get_params), for the soil moisture data of
 the hydrology group."""

@@ -1,5 +1,6 @@
 # gradwatch-corpus: kind=second-backward
 # holder: self._memo | campaigns._memo | self.campaigns._memo | model.campaigns._memo | self._memo[campaign_id] | encoder._memo
+# also: graph-held
 # first-bad: 12
 """CTR model behind the bidder: a campaign tower over creative text and a user tower, 2-seed blend with weight
 EMA. Auctions come grouped by campaign, so one tower pass serves the batch."""
