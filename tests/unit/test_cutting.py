@@ -40,8 +40,8 @@ def test_a_list_by_which_alone_the_loss_trains_is_emptied():
     assert told.startswith("Once backward is done: `policy.log_probs.clear()`")
 
 
-def test_a_list_by_whose_newest_it_trains_too_may_be_emptied():
+def test_a_list_of_which_the_loss_reaches_all_may_be_emptied():
     kept = Kept("memory", kinds=("list",), labels=("[3]",), renewed=True)
     told = cut_the_chain(kept, put("memory.append(found)"))
-    assert told.startswith("Store it without its graph: `memory.append(found.detach())`; or")
-    assert told.endswith("`memory.clear()`.")
+    assert told.startswith("Once backward is done: `memory.clear()`; or")
+    assert told.endswith("`memory.append(found.detach())`.")

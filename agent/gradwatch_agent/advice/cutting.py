@@ -47,9 +47,12 @@ def _of_what_is_put_in(kept: Kept, code: str) -> str:
     """Where the loss is made of what lies there, old and new, it is the old that is too much."""
     if kept.lone:
         return f"{_GO_ON}`{kept.expression}.clear()`, for the loss trains by what lies there."
-    empty = f"once backward is done, `{kept.expression}.clear()`"
-    more = f"; or, if the loss is to train by it: {empty}" if kept.renewed else ""
-    return f"Store it without its graph: `{code}`{more}."
+    if kept.renewed:
+        return (
+            f"{_GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "
+            f"without its graph: `{code}`."
+        )
+    return f"Store it without its graph: `{code}`."
 
 
 def _added(kept: Kept, store: Store) -> ast.expr | None:

@@ -30,7 +30,7 @@ class Kept:
     lone: bool = False
     """Whether a loss trains by its graph and by nothing else."""
     renewed: bool = False
-    """Whether a loss needs what the same iteration has put into it, and so its graph."""
+    """Whether a loss reaches all that lies in it, what the same iteration has put there too."""
 
     @property
     def is_object(self) -> bool:

@@ -102,8 +102,9 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        known = dataclasses.replace(known, leaf=leaf, lone=not above.trains())
-        return dataclasses.replace(known, renewed=_is_renewed(known.path, now, above))
+        inside = _nodes_in(known.path, now)
+        lone, renewed = not above.trains_beside(inside), above.reaches_all(inside)
+        return dataclasses.replace(known, leaf=leaf, lone=lone, renewed=renewed)
 
     def _later(
         self,
@@ -126,16 +127,15 @@ class Carriers:
         return None  # variables of this iteration's, as far as is known
 
 
-def _is_renewed(holder: Path, now: Names, above: Above) -> bool:
-    """Whether the loss needs what this iteration put into the container, too: it trains by that."""
+def _nodes_in(holder: Path, now: Names) -> set[Node]:
+    """The graphs that lie in the container, this iteration's too; none if it is not one."""
     if not holder.container:
-        return False
-    inside = (
+        return set()
+    return {
         now.nodes[serial]
         for serial, names in now.paths.items()
         if any(step.expression == holder.expression for path, _ in names for step in path.back())
-    )
-    return above.reaches(inside)
+    }
 
 
 def _lasting(made: list[Node], crossing: Crossing, now: Names) -> Iterator[Known]:

@@ -110,17 +110,15 @@ class Above:
                 found.append(node)
         return sorted(found, key=sequence_of)
 
-    def reaches(self, nodes: Iterable[Node]) -> bool:
-        """Whether one of these is among what the roots reach of this iteration."""
-        return not self._fresh().isdisjoint(nodes)
+    def reaches_all(self, nodes: set[Node]) -> bool:
+        """Whether all of these are reached, and some are of this iteration."""
+        whole = set(bottom_up(self._roots, self._is_stale))
+        return nodes <= whole and not all(map(self._is_stale, nodes))
 
-    def trains(self) -> bool:
-        """Whether the roots reach a leaf by another way than through stale nodes."""
-        return any(sequence_of(node) >= LEAF for node in self._fresh())
-
-    def _fresh(self) -> set[Node]:
-        whole = bottom_up(self._roots, self._is_stale)
-        return {node for node in whole if not self._is_stale(node)}
+    def trains_beside(self, nodes: set[Node]) -> bool:
+        """Whether a leaf is reached by another way than through stale nodes, or through these."""
+        whole = bottom_up(self._roots, lambda node: node in nodes or self._is_stale(node))
+        return any(sequence_of(node) >= LEAF for node in whole)
 
     def _is_stale(self, node: Node) -> bool:
         return self._key(node) in self._stale

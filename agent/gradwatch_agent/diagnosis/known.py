@@ -36,7 +36,7 @@ class Known:
     lone: bool = False
     """Whether the loss trains by what is carried over, and by nothing else."""
     renewed: bool = False
-    """Whether the loss reaches what this iteration has put into the container, too."""
+    """Whether the loss reaches all that lies in the container, this iteration's too."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
