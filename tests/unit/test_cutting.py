@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+from dataclasses import replace
 
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
@@ -45,3 +47,32 @@ def test_a_list_of_which_the_loss_reaches_all_may_be_emptied():
     told = cut_the_chain(kept, put("memory.append(found)"))
     assert told.startswith("Once backward is done: `memory.clear()`; or")
     assert told.endswith("`memory.append(found.detach())`.")
+
+
+def test_a_list_that_is_forgotten_where_others_are_emptied(tmp_path):
+    def appended(text: str) -> Store:
+        file = tmp_path / f"{len(text)}.py"
+        file.write_text(text)
+        os.utime(file, (0, 0))
+        store = replace(put("self.log_probs.append(log_prob)"), file=str(file), line=3)
+        return replace(store, target="self.log_probs")
+
+    kept = Kept("agent.trace.log_probs", kinds=("list",), labels=("[3]",), lone=True)
+    told = cut_the_chain(kept, appended(EPISODE))
+    assert told == "Empty it, too, where `self.rewards.clear()` stands: `self.log_probs.clear()`."
+    told = cut_the_chain(replace(kept, lone=False), appended(EPISODE))
+    assert told.endswith(
+        "or store it without its graph: `self.log_probs.append(log_prob.detach())`."
+    )
+    both = EPISODE + "        self.log_probs.clear()\n"
+    assert "Empty it, too" not in cut_the_chain(kept, appended(both))
+
+
+EPISODE = """class Trace:
+    def add(self, log_prob, reward):
+        self.log_probs.append(log_prob)
+        self.rewards.append(reward)
+
+    def clear(self):
+        self.rewards.clear()
+"""

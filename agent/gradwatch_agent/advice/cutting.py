@@ -11,6 +11,7 @@ from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.emptying import emptied_beside
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
@@ -31,7 +32,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
         if code is not None:
-            return _of_what_is_put_in(kept, code)
+            return _of_what_is_put_in(kept, store, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return _of_an_element(kept.labels[-1], store)
     if store is not None and kept.once:
@@ -43,8 +44,13 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
 
 
-def _of_what_is_put_in(kept: Kept, code: str) -> str:
+def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     """Where the loss is made of what lies there, old and new, it is the old that is too much."""
+    if (emptied := emptied_beside(store)) is not None:
+        owner, name = emptied.what.rpartition(".")[0], store.target.rpartition(".")[2]
+        own = f"{owner}.{name}" if owner else name
+        more = "" if kept.lone else f"; or store it without its graph: `{code}`"
+        return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
     if kept.lone:
         return f"{_GO_ON}`{kept.expression}.clear()`, for the loss trains by what lies there."
     if kept.renewed:
