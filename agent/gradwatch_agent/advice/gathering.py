@@ -7,12 +7,25 @@ import dataclasses
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import part
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import first_line
 from gradwatch_agent.source.stores import stores, variable
 
 _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 """Calls that put a gathered list together."""
+
+
+_VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute")
+    "flatten",
+    "reshape",
+    "view",
+    "squeeze",
+    "unsqueeze",
+    "transpose",
+    "permute",
+    "contiguous",
+)
+"""Methods that give the same thing another shape."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -59,14 +72,30 @@ def _record(value: ast.expr | None) -> ast.expr | None:
 
 
 def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put:
-    """Where a list is handed back as it is: what is appended to it."""
-    if not isinstance(put.value, ast.Name):
+    """Where a variable is handed back, in whatever shape: what is appended to it, if it is a list,
+    or what it is given first.
+    """
+    name = _shaped(put.value)
+    if name is None:
         return put
-    for store in stores([variable(file, first_line(function), put.value.id)], [file]):
+    given: list[Put] = []
+    for store in stores([variable(file, first_line(function), name)], [file]):
         match store.node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
                 return Put(store.node, each)
-    return put
+            case ast.Assign(targets=[ast.Name()], value=value) if name not in reads(value):
+                given.append(Put(store.node, value))
+    return given[0] if len(given) == 1 else put
+
+
+def _shaped(value: ast.expr) -> str | None:
+    """The variable of which the value is another view: `advantage` of `advantage.flatten()`."""
+    match value:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Attribute(value=inner, attr=attribute)) if attribute in _VIEWS:
+            return _shaped(inner)
+    return None
 
 
 def gathers(value: ast.AST) -> bool:
