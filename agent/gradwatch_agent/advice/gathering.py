@@ -16,15 +16,6 @@ _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 
 
 _VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute")
-    "flatten",
-    "reshape",
-    "view",
-    "squeeze",
-    "unsqueeze",
-    "transpose",
-    "permute",
-    "contiguous",
-)
 """Methods that give the same thing another shape."""
 
 
