@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.statements import body_around, functions_of
 from gradwatch_agent.source.stores import Store
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
@@ -62,27 +63,48 @@ def loops_at(body: ast.AST, line: int) -> list[ast.AST]:
 
 
 def is_beginning(store: Store) -> bool:
-    """Whether it runs only where there is nothing yet: under `if self.state is None`, or under
-    `if name not in self.states`.
+    """Whether it runs only where there is nothing yet: under `if self.state is None`, under
+    `if name not in self.states`, under `if not self.ready`.
     """
     body = body_around(store.file, store.line)
     branches = (node for node in ast.walk(body) if isinstance(node, ast.If)) if body else ()
     return any(
         branch.body[0].lineno <= store.line <= (branch.body[-1].end_lineno or store.line)
-        and _asks_for_nothing(branch.test)
+        and _asks_for_nothing(branch, store)
         for branch in branches
     )
 
 
-def _asks_for_nothing(test: ast.expr) -> bool:
-    match test:
+def _asks_for_nothing(branch: ast.If, store: Store) -> bool:
+    match branch.test:
         case ast.Compare(ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
             return True
         case ast.Compare(ops=[ast.NotIn()]):
             return True
         case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"))):
             return True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as asked):
+            name = ast.unparse(asked)
+            return name == store.target or _is_set(name, branch) or _tells(name, store)
     return False
+
+
+def _is_set(flag: str, branch: ast.If) -> bool:
+    """Whether what is asked for is no longer so behind the branch: `self.begun = True`."""
+    return any(
+        isinstance(node, ast.Assign)
+        and flag in map(ast.unparse, node.targets)
+        and isinstance(node.value, ast.Constant)
+        for statement in branch.body
+        for node in ast.walk(statement)
+    )
+
+
+def _tells(name: str, store: Store) -> bool:
+    """Whether it is a property that tells whether something is there: `bool(self.slow)`."""
+    last = name.rpartition(".")[2]
+    found = (each for each in functions_of(store.file) if each.name == last and each.decorator_list)
+    return any(store.target.partition("[")[0] in reads(each) for each in found)
 
 
 def _trains(loop: ast.AST) -> bool:

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# notice: 40
+# notice: 5
 # holder: tracker.slow | self.slow | exp.tracker.slow | self.tracker.slow | self.slow[k] | tracker.slow[k]
 # first-bad: 31
 """Semi-supervised polyp patches: supervised loss on few labels + consistency with a slow copy of the weights."""
