@@ -320,3 +320,25 @@ def test_a_sum_over_an_episode_waits_for_its_end():
                 summed.backward()
                 steps[0].step()
                 summed = torch.zeros(())
+
+
+def drawn_from_an_energy(iterations: int = ITERATIONS) -> None:
+    model, kept = nn.Linear(4, 1), []
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(iterations):
+        model.requires_grad_(False)
+        x = torch.randn(3, 4)
+        for _ in range(5):
+            x.requires_grad_()
+            (gradient,) = torch.autograd.grad(model(x).sum(), x)
+            x = x.detach() - 0.1 * gradient
+        model.requires_grad_(True)
+        loss = model(x).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        kept.append(loss)
+
+
+def test_samples_that_are_drawn_ahead_of_a_step_are_no_iterations():
+    assert "since iteration 1" in growth(drawn_from_an_energy)
