@@ -14,7 +14,6 @@ from gradwatch_agent.source.stores import stores, variable
 _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 """Calls that put a gathered list together."""
 
-
 _VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute")
 """Methods that give the same thing another shape."""
 
@@ -47,10 +46,10 @@ def puts(
 
 def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[ast.expr]:
     """The part that the labels lead to, or as many of them as lead to something written there."""
-    found: list[ast.expr] = []
+    written = {id(node) for node in ast.walk(value)}
     for many in range(len(labels), 0, -1):
-        part(value, labels[:many], lambda one: found.append(one) or one)  # type: ignore[func-returns-value]
-        written = {id(node) for node in ast.walk(value)}
+        found: list[ast.expr] = []
+        part(value, labels[:many], lambda one, found=found: found.append(one) or one)  # type: ignore[misc]
         yield from (one for one in found if id(one) in written)
 
 

@@ -102,9 +102,15 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        inside = _nodes_in(known.path, now)
-        lone, renewed = not above.trains_beside(inside), above.reaches_all(inside)
-        return dataclasses.replace(known, leaf=leaf, lone=lone, renewed=renewed)
+        known = dataclasses.replace(known, leaf=leaf)
+        if not known.path.container:
+            return known
+        name = known.path.expression
+        if name not in above.needs:  # of many elements of one container once
+            inside = _nodes_in(known.path, now)
+            above.needs[name] = not above.trains_beside(inside), above.reaches_all(inside)
+        lone, renewed = above.needs[name]
+        return dataclasses.replace(known, lone=lone, renewed=renewed)
 
     def _later(
         self,
@@ -128,9 +134,7 @@ class Carriers:
 
 
 def _nodes_in(holder: Path, now: Names) -> set[Node]:
-    """The graphs that lie in the container, this iteration's too; none if it is not one."""
-    if not holder.container:
-        return set()
+    """The graphs that lie in the container, this iteration's too."""
     return {
         now.nodes[serial]
         for serial, names in now.paths.items()

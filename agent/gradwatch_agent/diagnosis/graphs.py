@@ -97,6 +97,9 @@ class Above:
         self._stale = {(crossing.sequence, crossing.serial) for crossing in crossings}
         self._sequences = {sequence for sequence, _ in self._stale}
         self._roots, self._serial = roots, serial
+        self.needs: dict[str, tuple[bool, bool]] = {}
+        """By the name of a container: whether the loss trains by what lies in it alone, and whether
+        it reaches all of that."""
 
     def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
         """The nodes above that one, in the order of their making."""

@@ -16,8 +16,6 @@ from gradwatch_agent.source.text import code_of, tree
 class Emptied(NamedTuple):
     """A statement that empties a list."""
 
-    file: str
-    line: int
     code: str
     what: str
     """The list, as the statement spells it."""
@@ -57,12 +55,11 @@ def _emptied_in(file: str) -> Iterator[Emptied]:
     for node in ast.walk(module) if module is not None else ():
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=what, attr="clear"), args=[])):
-                yield Emptied(file, node.lineno, code_of(file, node), ast.unparse(what))
+                yield Emptied(code_of(file, node), ast.unparse(what))
             case ast.Delete(targets=targets):
                 for each in targets:
                     if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice):
-                        code = code_of(file, node)
-                        yield Emptied(file, node.lineno, code, ast.unparse(each.value))
+                        yield Emptied(code_of(file, node), ast.unparse(each.value))
 
 
 def _last(name: str) -> str:
