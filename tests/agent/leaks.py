@@ -2508,3 +2508,19 @@ class Training:
 def by_a_memory_that_another_self_fills():
     """second-backward | self.pooling.pooled | words"""
     Training().fit(list(enumerate(torch.randn(48, 3))))
+
+
+@leak
+def by_advantages_that_train_the_critic():
+    """second-backward | advantages | before"""
+    policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+    by_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    for _ in range(STEPS):
+        states, returns = torch.randn(8, 4), torch.randn(8)
+        advantages = returns - critic(states).squeeze(-1).exp()
+        advantages = advantages / advantages.std()  # <-
+        for _ in range(3):
+            loss = -(policy(states).log_softmax(-1)[:, 0] * advantages).mean()
+            by_policy.zero_grad()
+            loss.backward()
+            by_policy.step()

@@ -19,6 +19,8 @@ _START = "At the start of each iteration: "
 _GO_ON = "Once backward is done: "
 """Of what is no tensor yet when the first iteration starts."""
 
+_TRAINED_ELSEWHERE = "Detach it ahead of the loop, for this optimizer trains nothing of it: "
+
 
 def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     """For a tensor that one iteration hands to the next with its graph."""
@@ -94,9 +96,11 @@ def _build_anew(kept: Kept, store: Store) -> str:
     """
     why = "anew in each iteration: its graph is gone after the first backward."
     code = _at_the_store(kept, store) or _called_and_detached(store)
+    value = getattr(store.node, "value", None)
+    if kept.constant:
+        return f"{_TRAINED_ELSEWHERE}`{code or whole_detached(kept, store)}`."
     cut = f": `{code}`" if code is not None else ""
     constant = f"Or, if it is a constant here, detach it{cut}."
-    value = getattr(store.node, "value", None)
     if value is not None and store.target in reads(value):
         return f"Compute `{store.target}`, all of it, {why} {constant}"
     moved = store.code.partition("  #")[0]

@@ -47,6 +47,8 @@ class Kept:
     """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""
     once: bool = False
     """Whether it is stored ahead of training alone."""
+    constant: bool = False
+    """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
     empty: bool = False
     """Whether it is None, or a plain number, to begin with: neither can be detached."""
     via: str = ""

@@ -67,9 +67,16 @@ def _assignable(path: Path) -> Path:
 
 
 def of_chain(
-    crossings: Iterable[Crossing], carriers: Carriers, roots: list[Node], seen: Seen
+    crossings: Iterable[Crossing],
+    carriers: Carriers,
+    roots: list[Node],
+    seen: Seen,
+    *,
+    constant: bool = False,
 ) -> Answer:
-    """Who carries stale nodes into this iteration."""
+    """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
+    by this loss's optimizer.
+    """
     crossings, now = list(crossings), carriers.now()
     above = carriers.above(crossings, roots)
     known: dict[str, list[Known]] = {}
@@ -83,6 +90,7 @@ def of_chain(
     if not known:
         return unnamed or Answer()
     several = _together(map(_of_one_name, known.values()))[:_CARRIERS]
+    several = [dataclasses.replace(each, constant=constant) for each in several]
     answers = [_answer_for(each, seen) for each in several]
     first = answers[0]
     if len(answers) == 1:

@@ -15,6 +15,7 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
+from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.sharing import of_again, of_closure, of_sharing
@@ -62,13 +63,19 @@ class Failing:
         answer = self._shared(look, run)
         carried = answer is None and look.fresh > 0 and bool(look.users)
         if carried:
-            answer = self._inquiry.chain(look.crossings(), run.roots)
+            constant = bool(self._inquiry.ask(self._is_constant, look))
+            answer = self._inquiry.chain(look.crossings(), run.roots, constant=constant)
         if answer is None or answer.line is None:
             answer = self._again(look, run)
         if carried and (answer is None or answer.line is None):
             case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
             return self._tell(case, None, None, at_s, iteration)
         return self._tell(case, answer, run.site, at_s, iteration)
+
+    def _is_constant(self, look: Look) -> bool:
+        """Whether what stepped by the backward that freed them trains nothing below the stale."""
+        trained = self.passes.trained(look.freed) if look.freed is not None else ()
+        return bool(trained) and parameters(look.users).keys().isdisjoint(trained)
 
     def _shared(self, look: Look, run: Pass) -> Answer | None:
         """Where an earlier backward, by another statement, walked what is needed now."""

@@ -123,10 +123,12 @@ class Inquiry:
         if before is None or before.holder == answer.holder:
             self._verdicts.learn("graph-chain", answer)
 
-    def chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> Answer:
+    def chain(
+        self, crossings: tuple[Crossing, ...], roots: list[Node], *, constant: bool = False
+    ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
-        seen = self._witness.stored
-        answer = self.ask(of_chain, crossings, self._carriers, roots, seen) or Answer()
+        ask = functools.partial(of_chain, constant=constant)
+        answer = self.ask(ask, crossings, self._carriers, roots, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)
 

@@ -37,6 +37,8 @@ class Known:
     """Whether the loss trains by what is carried over, and by nothing else."""
     renewed: bool = False
     """Whether the loss reaches all that lies in the container, this iteration's too."""
+    constant: bool = False
+    """Whether no optimizer that steps by the loss trains what lies below."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
@@ -93,6 +95,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         leaf=known.leaf or _is_leaf(known, found),
         lone=known.lone,
         renewed=known.renewed,
+        constant=known.constant,
         via=known.example.via,
         closed=root.name if any(step is known.path for step in function) else "",
         hidden=_is_hidden(behind),

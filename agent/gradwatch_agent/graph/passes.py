@@ -5,9 +5,10 @@ Owns a short memory of them; keeps no tensor and no optimizer alive.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -98,25 +99,33 @@ class Passes:
 
     def earlier(self, node: Node, lines: Lines) -> Earlier | None:
         """The backward that freed the node, if it was not this very statement, a loop ago."""
-        marks = _marks_below(node)
-        walked = (
-            each
-            for each in self._passes
-            if each.frees and each.mark is not None and each.mark() in marks
-        )
-        first = next(walked, None)
+        first = self._freed(node)
         site = parting(first.lines, lines) if first is not None else None
         if first is None or site is None:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
-        owned = frozenset(i for each in since for i in _owned(each))
         inner = first.lines[: first.lines.index(site) + 1]
-        return Earlier(inner, bool(since), first.sequence, owned, first.accumulates)
+        return Earlier(inner, bool(since), first.sequence, _owned(since), first.accumulates)
+
+    def trained(self, node: Node) -> Collection[int]:
+        """The ids of what was stepped between the backward that freed the node and the next one."""
+        first = self._freed(node)
+        if first is None:
+            return ()
+        later = (each.sequence for each in self._passes if each.sequence > first.sequence)
+        over = next(later, math.inf)
+        return _owned(s for s in self._steps if first.sequence <= s.sequence < over)
+
+    def _freed(self, node: Node) -> _Pass | None:
+        """The backward that freed it, if it is remembered."""
+        marks = _marks_below(node)
+        walked = (each for each in self._passes if each.mark is not None and each.mark() in marks)
+        return next((each for each in walked if each.frees), None)
 
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
         return [
-            Step(each.lines, _owned(each), each.sequence)
+            Step(each.lines, _owned([each]), each.sequence)
             for each in self._steps
             if each.sequence > sequence and each.lines
         ]
@@ -133,10 +142,10 @@ class Passes:
         return any(each.sequence > sequence and each.lines == lines for each in self._passes)
 
 
-def _owned(step: _Stepped) -> frozenset[int]:
-    """The ids of the tensors that the optimizer steps."""
-    optimizer = step.optimizer()
-    groups = optimizer.param_groups if optimizer is not None else ()
+def _owned(steps: Iterable[_Stepped]) -> frozenset[int]:
+    """The ids of the tensors that the optimizers step."""
+    optimizers = (step.optimizer() for step in steps)
+    groups = (group for each in optimizers if each is not None for group in each.param_groups)
     return frozenset(id(parameter) for group in groups for parameter in group["params"])
 
 

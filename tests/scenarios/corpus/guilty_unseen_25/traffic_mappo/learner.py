@@ -41,7 +41,7 @@ class MAPPOLearner:
         values = self.critic(batch["obs"])
         advantages = self.gae(values, batch["rew"])  # <- culprit
         targets = (advantages + values[:-1]).detach()
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)  # <- culprit
         for _ in range(a.mini_epochs):
             ratio = (self.actor(batch["obs"][:-1]).log_prob(batch["act"]) - batch["logp"]).exp()
             surr = torch.min(ratio * advantages, ratio.clamp(1 - a.clip, 1 + a.clip) * advantages)  # <- culprit
