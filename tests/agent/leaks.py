@@ -2524,3 +2524,34 @@ def by_advantages_that_train_the_critic():
             by_policy.zero_grad()
             loss.backward()
             by_policy.step()
+
+
+@leak
+def by_records_that_a_function_hands_back():
+    """graph-held | done | replaced"""
+    step, done = job(), []
+
+    def one_round(n):
+        loss = step()
+        return {"round": n, "loss": loss, "shifted": loss + 1}
+
+    for n in range(STEPS):
+        done.append(one_round(n))  # <-
+
+
+@dataclass
+class Outcome:
+    number: int
+    loss: torch.Tensor
+
+
+@leak
+def by_records_of_a_class_that_a_function_hands_back():
+    """graph-held | outcomes | replaced"""
+    step, outcomes = job(), {}
+
+    def one_outcome(n):
+        return Outcome(n, step())
+
+    for n in range(STEPS):
+        outcomes[n] = one_outcome(n)  # <-

@@ -36,7 +36,8 @@ def cured(leak, finding, cure: str):
     """The job with the suggested code in it, as a function of the same module."""
     lines, first = inspect.getsourcelines(leak)
     code = re.search(r"`([^`]+)`", finding.suggestion)[1]
-    at = finding.line - first
+    elsewhere = re.match(r"In line (\d+)", finding.suggestion)
+    at = (int(elsewhere[1]) if elsewhere else finding.line) - first
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     lines[at : at + 1] = [f"{indent}{code}\n", *([lines[at]] if cure == "before" else [])]
     text = textwrap.dedent("".join(lines))

@@ -11,6 +11,8 @@ class Kept:
     """The thing, and the way from it to a tensor in it."""
 
     expression: str
+    files: tuple[str, ...] = ()
+    """The user's own, whose source may be read."""
     name: str = ""
     """The last variable or attribute of the expression."""
     kinds: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ import ast
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.returning import handed_back_without
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.advice.whole import whole_detached
@@ -24,7 +25,7 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return forget(kept, store)
     code = without_graph(kept, store)
     if code is None:
-        return _in_words(kept, store)
+        return handed_back_without(kept, store) or _in_words(kept, store)
     verb = "Add" if store.how == "augment" and not kept.kinds else "Store"
     more = "" if ".item()" in code or not kept.scalar else "; `.item()` makes it a plain number"
     return f"{verb} it without its graph: `{code}`{more}."

@@ -81,6 +81,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     return Kept(
         expression=spoken(known.path),
+        files=tuple(own_files()),
         name=known.path.name,
         kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
         labels=tuple(step.code for step in behind if step.label),

@@ -1,0 +1,79 @@
+"""For a record that the stored call hands back: how its function puts it together without a graph.
+
+`log.append(step(batch))` cannot be told otherwise; in `step`, `return {"loss": loss}` can, if
+nothing else calls that one. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import detached, parts, put_call, replaced
+from gradwatch_agent.advice.storing import inner_labels
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.fields import place_in
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import functions_of, statements_of
+from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import code_of
+
+
+def handed_back_without(kept: Kept, store: Store) -> str | None:
+    """The advice; None if it is not to be told where the record is put together."""
+    every, call = list(kept.files), _stored(store)
+    labels = inner_labels(kept, store, put=store.how not in ("assign", "augment", "bind"))
+    name = called(call) if call is not None else ""
+    found = [(f, each) for f in every for each in functions_of(f) if each.name == name]
+    if not labels or len(found) != 1:
+        return None
+    file, function = found[0]
+    if len([each for _, each in calls_of(name, every) if _fits(each, function)]) != 1:
+        return None
+    changed = [
+        (each, code)
+        for each in statements_of(file, function.body[0].lineno)
+        if isinstance(each, ast.Return) and (code := _cut(each, kept, labels)) is not None
+    ]
+    if len(changed) != 1 or changed[0][1] == code_of(file, changed[0][0]):
+        return None
+    ((statement, code),) = changed
+    where = f" of {Path(file).name}" if file != store.file else ""
+    return f"In line {statement.lineno}{where}, hand it back without its graph: `{code}`."
+
+
+def _stored(store: Store) -> ast.Call | None:
+    """The call whose result is stored as it is."""
+    put = put_call(store)
+    value = put.args[-1] if put is not None and put.args else getattr(store.node, "value", None)
+    return value if isinstance(value, ast.Call) and value is not put else None
+
+
+def _fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the call gives what the function cannot do without: `optimizer.step()` may be none of
+    `def step(batch)`.
+    """
+    given = [*call.args, *call.keywords]
+    if any(isinstance(each, ast.Starred) or not getattr(each, "arg", "-") for each in given):
+        return True
+    needed = len(function.args.args) - len(function.args.defaults)
+    bound = function.args.args[:1] and function.args.args[0].arg in ("self", "cls")
+    return len(given) >= needed - bool(bound)
+
+
+def _cut(statement: ast.Return, kept: Kept, labels: tuple[str, ...]) -> str | None:
+    """The statement with all that carries a graph detached."""
+    value = statement.value
+    if value is None:
+        return None
+    kind = called(value) if isinstance(value, ast.Call) else ""
+
+    def placed(label: str) -> str:
+        """The attribute by its place among the record's fields, where that is by how it is made."""
+        place = place_in(kind, label[1:], kept.files) if kind and label[:1] == "." else -1
+        return f"[{place}:{label[1:]}]" if place >= 0 else label
+
+    beside = tuple(map(placed, kept.beside)) if len(labels) == 1 else kept.beside
+    new = parts(value, (placed(labels[0]), *labels[1:]), beside, detached)
+    return replaced(statement, value, new) if new is not None else None
