@@ -21,7 +21,7 @@ from gradwatch_agent.diagnosis.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of, takes_out
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.kept.weighing import Weight, of_elements
+from gradwatch_agent.kept.weighing import FILLED, Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import first, size_of
 from gradwatch_agent.source.stores import Store
@@ -30,9 +30,9 @@ from gradwatch_agent.verdicts.case import Answer
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
 
+
 _COUNTS: Final = 0.1
 """Of several elements that grow, one that grows by this share of the most counts."""
-
 
 _VIEWS: Final = 2
 """What keeps so many times as much as it shows are views."""
@@ -41,6 +41,8 @@ _VIEWS: Final = 2
 @dataclass(frozen=True, slots=True)
 class _Size:
     count: int
+    things: int
+    """As many as that, and those in the containers among them."""
     weight: Weight
     """An estimate, of all elements together."""
     path: Path
@@ -82,38 +84,29 @@ class Growth:
             for name, size in after.items()
             if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
         }
-        grown, after = _together(grown, after, before)
         most = max(grown.values(), default=0.0)
         if most <= 0:  # none, or their elements have become lighter
             return Answer(explains_bytes=0.0)
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
+        name = _all_of(name, grown, after)
         path = after[name].path
         store = store_of(path, now.aliases, graphs=path.container == "tee")
-        fills = _fills(store, after[name])
+        size = after[name]
+        if name in before and before[name].count == size.count:  # what lies in it grows
+            size = replace(size, count=size.things)
+        fills = _fills(store, size)
         answer = Answer(holder=spoken(path), explains_bytes=grown[name], fills=fills)
-        return _advised(answer, store, after[name])
+        return _advised(answer, store, size)
 
 
-def _together(
-    grown: dict[str, float], sizes: dict[str, _Size], before: dict[str, _Size]
-) -> tuple[dict[str, float], dict[str, _Size]]:
-    """With what has several elements that grow in place of those: it grows by all of them, though
-    it has no more of them.
-    """
-    among: dict[str, list[str]] = {}
-    for name in grown.keys() & before.keys():
-        parent = sizes[name].path.parent
-        inside = parent is not None and parent.container and parent.expression in sizes
-        if parent is not None and inside and parent.expression not in grown:
-            among.setdefault(parent.expression, []).append(name)
-    whole, told = dict(grown), dict(sizes)
-    for outer, names in among.items():
-        most = max(grown[name] for name in names)
-        if sum(grown[name] >= _COUNTS * most for name in names) > 1:
-            whole[outer] = sum(whole.pop(name) for name in names)
-            told[outer] = replace(sizes[outer], count=sum(sizes[name].count for name in names))
-    return whole, told
+def _all_of(name: str, grown: dict[str, float], sizes: dict[str, _Size]) -> str:
+    """What has it and others that grow; the same name where it is the only one."""
+    outers = {each: path.expression for each in grown if (path := sizes[each].path.parent)}
+    outer = outers.get(name, "")
+    beside = [growth for each, growth in grown.items() if outers.get(each) == outer]
+    counts = sum(growth >= _COUNTS * grown[name] for growth in beside)
+    return outer if outer in grown and counts > 1 else name
 
 
 def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
@@ -157,7 +150,7 @@ def _fills(store: Store | None, size: _Size) -> bool:
 
 
 def _grew(now: _Size, before: _Size | None) -> bool:
-    return before is None or now.count > before.count
+    return before is None or now.things > before.things
 
 
 class _Sizes(Found):
@@ -184,5 +177,10 @@ class _Sizes(Found):
         if known is None or weight.kept > known.weight.kept:
             endless, lost = (keyed and asks(container) for asks in (is_endless, are_lost))
             limited = limit_of(container) is not None
-            tensors = issubclass(type(first(container)), torch.Tensor)
-            self._sizes[name] = _Size(count, weight, path, keyed, endless, lost, limited, tensors)
+            one = type(first(container))
+            tensors, things = issubclass(one, torch.Tensor), count
+            if issubclass(one, FILLED):
+                things = things_in(container)
+            self._sizes[name] = _Size(
+                count, things, weight, path, keyed, endless, lost, limited, tensors
+            )

@@ -6,6 +6,7 @@ An estimate: nothing is copied, and no code of the elements' own is run. Must no
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Collection
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -23,6 +24,12 @@ _UNEVEN: Final = tuple(
     for part in Random(0).sample(range(_SAMPLE), _SAMPLE)  # noqa: S311 - no secret
 )
 """Where each of them is taken, within its part of the container."""
+
+_COUNTED: Final = 512
+"""Elements that are asked how many they have."""
+
+FILLED: Final = (list, dict, deque, set)
+"""What elements are put into later."""
 
 _INNER: Final = 8
 """The same for a container within an element."""
@@ -57,6 +64,14 @@ def of_elements(container: Collection[Any], sample: int = _SAMPLE, depth: int = 
     return _sum(weights).times(size_of(container) / len(weights)) if weights else Weight(0, 0)
 
 
+def things_in(container: Collection[Any], depth: int = _DEPTH) -> int:
+    """How many elements it has, with those of the containers among them, by a sample."""
+    items, size = _spread(container, _COUNTED), size_of(container)
+    inner = (item for item in items if depth and issubclass(type(item), FILLED))
+    within = sum(things_in(item, depth - 1) for item in inner)
+    return size + within * size // max(len(items), 1)
+
+
 def _sum(weights: list[Weight]) -> Weight:
     return Weight(sum(w.kept for w in weights), sum(w.shown for w in weights))
 
@@ -66,7 +81,9 @@ def _spread(container: Collection[Any], count: int) -> list[Any]:
     items = elements(container)
     if len(items) <= count:
         return items
-    places = (int((number + _UNEVEN[number]) * len(items) / count) for number in range(count))
+    places = (
+        int((number + _UNEVEN[number % _SAMPLE]) * len(items) / count) for number in range(count)
+    )
     return [items[place] for place in places]
 
 
