@@ -2529,7 +2529,7 @@ def by_advantages_that_train_the_critic():
 @leak
 def by_records_that_a_function_hands_back():
     """graph-held | done | replaced"""
-    step, done = job(), []
+    step, done = job(), collections.deque()
 
     def one_round(n):
         loss = step()
@@ -2555,3 +2555,38 @@ def by_records_of_a_class_that_a_function_hands_back():
 
     for n in range(STEPS):
         outcomes[n] = one_outcome(n)  # <-
+
+
+@leak
+def by_gradients_asked_for_ahead():
+    """second-backward | - | replaced"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def adapted(x):
+        fit = model(x).pow(2).mean()
+        gradients = torch.autograd.grad(fit, list(model.parameters()))  # <-
+        return [p - 0.1 * g for p, g in zip(model.parameters(), gradients, strict=True)], fit
+
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        weights, fit = adapted(x)
+        loss = nn.functional.linear(x, *weights).pow(2).mean() + 0.1 * fit
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_gradients_of_several_losses():
+    """second-backward | - | replaced"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        out = model(torch.randn(8, 4)).tanh()
+        losses = [out.pow(2).mean(), (out - 1).pow(2).mean()]
+        norms = [torch.autograd.grad(each, model.weight)[0].norm() for each in losses]  # <-
+        loss = sum(norm.item() * each for norm, each in zip(norms, losses, strict=True))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -23,6 +23,7 @@ from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
     cut_in_the_first,
     cut_in_the_second,
+    keeping,
     made_anew,
     two_losses,
 )
@@ -45,6 +46,9 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+    kept = keeping(earlier.lines[0]) if not earlier.stepped else None
+    if kept is not None:
+        return at(earlier.lines[0], kept, path.expression if path is not None else None)
     below = parameters([top.node for top in tops])
     if not earlier.stepped:
         if not earlier.accumulates or not below or any(map(_has_gradient, below.values())):
@@ -83,8 +87,10 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     names = names_of(_viewed(shared(roots, since)))
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
-    if path is None:
-        return Answer()
+    kept = keeping(now) if now is not None else None
+    if path is None or kept is not None:
+        holder = path.expression if path is not None else None
+        return at(now, kept, holder) if kept is not None else Answer()
     store = store_of(path.holder)
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault

@@ -7,13 +7,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import name_detached
+from gradwatch_agent.advice.rewriting import name_detached, replaced
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import Shared
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
-from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -49,6 +49,29 @@ def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
         f"`{loss}.backward(retain_graph=True)`."
     )
     return at(now, advice, loss)
+
+
+def keeping(call: Site) -> str | None:
+    """For an `autograd.grad` that freed what is wanted after it: the statement, not freeing it;
+    None if that line asks for no gradients so, or keeps the graph.
+    """
+    statement = statement_at(call.file, call.line)
+    if statement is None:
+        return None
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call) and called(node) == "grad" and not _keeps(node):
+            keep = ast.keyword("retain_graph", ast.Constant(value=True))
+            new = ast.Call(node.func, node.args, [*node.keywords, keep])
+            code = replaced(statement, node, new)
+            return (
+                f"It frees the graph, which is walked again: `{code}`; or with create_graph=True, "
+                "if what is made of the gradients is to be trained."
+            )
+    return None
+
+
+def _keeps(call: ast.Call) -> bool:
+    return any(each.arg in ("retain_graph", "create_graph", None) for each in call.keywords)
 
 
 def made_anew(now: Site, shared: Path | None) -> Answer:
