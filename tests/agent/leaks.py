@@ -2590,3 +2590,86 @@ def by_gradients_of_several_losses():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+@leak
+def by_a_function_that_saves_its_scratch():
+    """inplace-modified | - | replaced"""
+    model, scratch = nn.Linear(4, 4), torch.empty(8, 4)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    class Threshold(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, scratch):
+            margin = torch.sub(x.abs(), 0.1, out=scratch)  # <- by the next call
+            ctx.save_for_backward(x, margin)
+            return x.sign() * margin.clamp(min=0)
+
+        @staticmethod
+        def backward(ctx, gradient):
+            _, margin = ctx.saved_tensors
+            return gradient * (margin > 0), None
+
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        for _ in range(2):
+            x = Threshold.apply(model(x), scratch)
+        loss = x.pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_a_meter_that_is_given_numbers_too():
+    """graph-held | meter.weighed | replaced"""
+    step, size = job(), 8
+
+    class Meter:
+        weighed = 0.0
+
+        def update(self, value, n):
+            self.weighed += value * n  # <-
+
+    meter, speed = Meter(), Meter()
+    for _ in range(STEPS):
+        meter.update(step(), size)
+        speed.update(0.5, size)
+
+
+@leak
+def by_sums_of_a_dict_of_losses():
+    """graph-held | sums | replaced"""
+    step, sums = job(), collections.defaultdict(float)
+    for n in range(STEPS):
+        loss = step()
+        for name, value in {"loss": loss, "scaled": 2 * loss, "step": n}.items():
+            sums[name] += value  # <-
+
+
+@leak
+def by_lists_of_a_dict_of_losses():
+    """graph-held | history | replaced"""
+    step, history = job(), collections.defaultdict(list)
+    for n in range(STEPS):
+        loss = step()
+        for name, value in {"loss": loss, "scaled": 2 * loss, "step": n}.items():
+            history[name].append(value)  # <-
+
+
+@leak
+def by_a_row_with_what_was_unpacked():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for n in range(STEPS):
+        logs = {"loss": step()}
+        rows.append({"step": n, **logs})  # <-
+
+
+@leak
+def by_what_was_zipped():
+    """graph-held | worst | replaced"""
+    step, worst = job(), []
+    for n in range(STEPS):
+        loss = step()
+        worst.extend(zip([loss, loss + 1], (n, -n), strict=True))  # <-

@@ -33,7 +33,7 @@ def _anew(change: InPlace) -> str | None:
             ast.Assign([node.target], ast.BinOp(left, node.op, node.value), lineno=node.lineno)
         )
     if change.how == "argument" and call is not None:
-        kept = [keyword for keyword in call.keywords if keyword.arg != "inplace"]
+        kept = [each for each in call.keywords if each.arg not in ("inplace", "out")]
         if len(kept) < len(call.keywords):
             return _assigned(change, call, ast.Call(call.func, call.args, kept))
     if change.how == "method" and call is not None and isinstance(call.func, ast.Attribute):

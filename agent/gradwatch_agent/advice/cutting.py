@@ -36,7 +36,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         if code is not None:
             return _of_what_is_put_in(kept, store, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
-            return _of_an_element(kept.labels[-1], store)
+            return _of_an_element(kept, store)
     if store is not None and kept.once:
         return _build_anew(kept, store)
     if store is not None and (added := _added(kept, store)) is not None:
@@ -115,12 +115,14 @@ def _called_and_detached(store: Store) -> str | None:
     return None
 
 
-def _of_an_element(attribute: str, store: Store) -> str:
-    """For objects that pass through a container, and carry the graph in an attribute."""
+def _of_an_element(kept: Kept, store: Store) -> str:
+    """For objects that pass through a container, and carry graphs in their attributes."""
     call = put_call(store)
     value = call.args[-1] if call is not None and call.args else None
-    name = f"{ast.unparse(value) if is_bare(value) and value is not None else 'x'}{attribute}"
-    return f"Detach what it carries before it is stored there: `{name} = {name}.detach()`."
+    owner = ast.unparse(value) if is_bare(value) and value is not None else "x"
+    carrying = dict.fromkeys((kept.labels[-1], *(b for b in kept.beside if b[:1] == ".")))
+    code = "; ".join(f"{owner}{each} = {owner}{each}.detach()" for each in carrying)
+    return f"Detach what it carries before it is stored there: `{code}`."
 
 
 def call_it(call: str) -> str:
@@ -148,6 +150,8 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         return None
     if kept.own_keys > store.target.count("["):
         return None  # it is an element of what is assigned
+    if kept.is_object:
+        return None  # which has nothing to detach itself
     if kept.leaf and not kept.kinds:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body

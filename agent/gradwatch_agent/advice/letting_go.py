@@ -27,7 +27,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if code is None:
         return handed_back_without(kept, store) or _in_words(kept, store)
     verb = "Add" if store.how == "augment" and not kept.kinds else "Store"
-    more = "" if ".item()" in code or not kept.scalar else "; `.item()` makes it a plain number"
+    plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
+    more = "" if plain else "; `.item()` makes it a plain number"
     return f"{verb} it without its graph: `{code}`{more}."
 
 

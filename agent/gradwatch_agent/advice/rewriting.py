@@ -50,6 +50,17 @@ def number(value: ast.expr) -> ast.expr:
     return method(value, "item")
 
 
+def detached_if_tensor(value: ast.expr) -> ast.expr:
+    """The same of what may be none."""
+    name = ast.unparse(value)
+    return _parsed(f"{ast.unparse(detached(value))} if hasattr({name}, 'detach') else {name}")
+
+
+def plain_number(value: ast.expr) -> ast.expr:
+    """`float(value)`, of what may be a number already."""
+    return ast.Call(ast.Name("float", ast.Load()), [value], [])
+
+
 def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
     """The value with the part of it changed that the labels lead to; None if it is not to be
     told which one that is.
@@ -145,7 +156,23 @@ def _of_dict(
             if new is None:
                 return None
             return ast.Dict(keys=keys, values=[*values[:number_], new, *values[number_ + 1 :]])
-    return None
+    return _of_unpacked(keys, values, label, rest, change)
+
+
+def _of_unpacked(
+    keys: list[ast.expr | None],
+    values: list[ast.expr],
+    label: str,
+    rest: tuple[str, ...],
+    change: Change,
+) -> ast.expr | None:
+    """`{"step": step, **logs}`: what the one that is unpacked has under the key, given again."""
+    inner = [value for key, value in zip(keys, values, strict=True) if key is None]
+    if len(inner) != 1 or not is_bare(inner[0]) or label[:2] not in ("['", '["'):
+        return None
+    new = part(_parsed(f"{ast.unparse(inner[0])}{label}"), rest, change)
+    key = _parsed(label[1:-1])
+    return ast.Dict(keys=[*keys, key], values=[*values, new]) if new is not None else None
 
 
 def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) -> ast.expr | None:

@@ -9,12 +9,16 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
     Change,
     detached,
+    detached_if_tensor,
     number,
     part,
     parts,
+    plain_number,
     put_call,
     replaced,
 )
+from gradwatch_agent.source.handing import is_handed, is_one_of_many
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
 
@@ -22,12 +26,24 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     """The statement, storing no graph; None if it is not to be told how."""
     if kept.hidden:
         return None
-    change: Change = detached
+    put = store.how not in ("assign", "augment", "bind")
+    value = _stored(store, put=put)
+    lone = kept.scalar and not inner_labels(kept, store, put=put)
+    if value is None or not lone or uses_of_tensor(store.file, kept.name):
+        return changed(kept, store, detached)
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
-        lone = kept.scalar and not kept.kinds and not kept.labels
-        plain = lone and not uses_of_tensor(store.file, kept.name)
-        change = number if plain else detached
-    return changed(kept, store, change)
+        handed = is_handed(store.file, store.line, value)
+        return changed(kept, store, plain_number if handed else number)
+    mixed = is_one_of_many(store.file, store.line, value)
+    return changed(kept, store, detached_if_tensor if mixed else detached)
+
+
+def _stored(store: Store, *, put: bool) -> ast.expr | None:
+    """What the statement stores."""
+    call = put_call(store) if put else None
+    if call is not None:
+        return call.args[-1] if call.args else None
+    return getattr(store.node, "value", None)
 
 
 def changed(kept: Kept, store: Store, change: Change) -> str | None:
@@ -74,7 +90,11 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
         return None
     if isinstance(node, ast.Assign) and _unpacks(node):
         return None
-    if isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
+    alone = not inner_labels(kept, store, put=False)
+    new: ast.expr | None
+    if isinstance(node, ast.AugAssign) and alone:
+        new = change(value)
+    elif isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
         new = parts(value, kept.labels, kept.beside, change)
     elif _is_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
         new = _extended(kept, value, kept.labels[1:], change)
@@ -138,9 +158,21 @@ def _extended(
             return type(value)(elts=elements, ctx=ast.Load())
         return None
     if labels:
-        return None
+        return _zipped(value, labels, change)
     each = ast.unparse(change(ast.Name("t", ast.Load())))
     return ast.parse(f"[{each} for t in {ast.unparse(value)}]", mode="eval").body
+
+
+def _zipped(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
+    """`extend(zip(losses, names))`: what gives the part, one by one."""
+    place = labels[0].strip("[]")
+    if not isinstance(value, ast.Call) or called(value) != "zip" or not place.isdigit():
+        return None
+    if len(labels) > 1 or int(place) >= len(value.args):
+        return None
+    at, each = int(place), ast.unparse(change(ast.Name("t", ast.Load())))
+    new = ast.parse(f"({each} for t in {ast.unparse(value.args[at])})", mode="eval").body
+    return ast.Call(value.func, [*value.args[:at], new, *value.args[at + 1 :]], value.keywords)
 
 
 def _updated(kept: Kept, value: ast.expr, change: Change) -> ast.expr | None:

@@ -6,6 +6,7 @@ import ast
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, parts, replaced
+from gradwatch_agent.source.frozen import replacing
 from gradwatch_agent.source.stores import Store
 
 
@@ -17,17 +18,17 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
     if kept.frozen:
-        return _replaced(kept, name, end)
+        return _replaced(kept, name, end, replacing(store.file if store is not None else ""))
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
 
 
-def _replaced(kept: Kept, name: str, end: str) -> str:
+def _replaced(kept: Kept, name: str, end: str, replace: str) -> str:
     """Of an object whose attributes cannot be given anything: another one in its place."""
     whole = [f"{name}{part}" for part in _attributes(kept)]
     owner = whole[0].rpartition(".")[0]
     given = (f"{each.rpartition('.')[2]}={_each(each, kept.kinds, 0, end)}" for each in whole)
-    return f"{owner} = dataclasses.replace({owner}, {', '.join(given)})"
+    return f"{owner} = {replace}({owner}, {', '.join(given)})"
 
 
 def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str:

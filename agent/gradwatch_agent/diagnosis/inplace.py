@@ -18,7 +18,7 @@ from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.awaiting import awaiting
 from gradwatch_agent.diagnosis.owning import steps_of
-from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
+from gradwatch_agent.diagnosis.suspects import call_of_all, in_its_forward, suspects
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -215,7 +215,7 @@ def _by_name(
     which it has left; asked where no name leads to what was changed.
     """
     made = made_at(node)
-    found = suspects(whole, made, weights=loss is not None)
+    found = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
     guessed = not found and bool(kinds)
     if guessed:
         found = that_may_leave(kinds, own_files())

@@ -14,7 +14,7 @@ from gradwatch_agent.source.calls import calls_of, is_set_up
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import known_places, targets_at
-from gradwatch_agent.torch_seam import storage_of
+from gradwatch_agent.torch_seam import Node, forward_of, storage_of
 
 
 class _Sharing(Found):
@@ -50,6 +50,15 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
         return [each for each in loaded if not is_set_up(each.file, each.line, files)]
     # What makes things ready, as `nn.init.normal_`, ran before the tensor was saved.
     return [each for each in found if not is_set_up(each.file, each.line, files)] or found
+
+
+def in_its_forward(node: Node) -> list[InPlace]:
+    """Those of a custom Function's forward: what it saves may be changed by its next call."""
+    code = forward_of(node)
+    if code is None:
+        return []
+    file, line = code.co_filename, code.co_firstlineno
+    return [each for each in changes(file) if function_at(file, each.line) == line]
 
 
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:

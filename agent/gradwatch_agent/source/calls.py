@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.loops import is_ahead, loops_at
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.reading import base, called
 from gradwatch_agent.source.statements import body_around, functions_of
 from gradwatch_agent.source.text import lines, tree
 from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
@@ -34,7 +34,8 @@ def differentiated(files: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _differentiated_in(file: str) -> frozenset[str]:
-    asked = (each for _, call in calls_of("grad", [file]) for each in _inputs(call))
+    inputs = (each for _, call in calls_of("grad", [file]) for each in _inputs(call))
+    asked = (one for each in inputs for one in _wholes(each))
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in asked)
     return frozenset(name for name in names if name)
 
@@ -44,6 +45,19 @@ def _inputs(call: ast.Call) -> Iterator[ast.AST]:
     given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "inputs")]
     for value in given:
         yield from value.elts if isinstance(value, ast.Tuple | ast.List) else (value,)
+
+
+def _wholes(value: ast.AST) -> Iterator[ast.AST]:
+    """Of `tuple(self.fast.values())`, and of all `self.fast[k] for k in names`, `self.fast`."""
+    match value:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
+            yield from _wholes(inner)
+        case (
+            ast.ListComp(elt=one, generators=[each]) | ast.GeneratorExp(elt=one, generators=[each])
+        ):
+            yield from (base(one), base(each.iter))
+        case ast.expr():
+            yield base(value)
 
 
 def may_run(name: str, files: Iterable[str], on: Collection[str] = ()) -> bool:

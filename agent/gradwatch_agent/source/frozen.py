@@ -37,3 +37,13 @@ def _freezes(decorator: ast.expr) -> bool:
             for keyword in decorator.keywords
         )
     )
+
+
+def replacing(file: str) -> str:
+    """By which name the file knows `dataclasses.replace`."""
+    for node in ast.walk(tree(file) or ast.Module([], [])):
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
+            for each in node.names:
+                if each.name == "replace":
+                    return each.asname or each.name
+    return "dataclasses.replace"

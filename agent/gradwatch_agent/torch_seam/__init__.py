@@ -20,6 +20,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         whether something is compiled; without them lines are traced
                                         in compiled programs, too
   torch._C._FunctionBase                the base of custom Functions
+  _forward_cls of a node's class        the custom Function that made it; without it what its
+                                        forward changes in place has no line
   RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a
                                         while; without it the agent refuses to start
   torch._C._storage_Use_Count           how many tensors are of one storage; without it each view
@@ -37,6 +39,7 @@ from gradwatch_agent.torch_seam.nodes import (
     LEAF,
     Context,
     Node,
+    forward_of,
     graph_of,
     has_readable_node,
     is_outdated_leaf,
@@ -79,6 +82,7 @@ __all__ = [
     "bytes_of",
     "compiles",
     "edges",
+    "forward_of",
     "graph_of",
     "has_readable_node",
     "holds_saved",

@@ -6,6 +6,7 @@ import operator
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from types import CodeType
 from typing import Any, Final
 
 import torch
@@ -77,6 +78,13 @@ def has_readable_node(tensor: torch.Tensor) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def forward_of(node: Node) -> CodeType | None:
+    """Of a custom Function's node: the code of its forward."""
+    forward = getattr(getattr(type(node), "_forward_cls", None), "forward", None)
+    code = getattr(forward, "__code__", None)
+    return code if isinstance(code, CodeType) else None
 
 
 def leaf_storage(leaf: Node) -> int:

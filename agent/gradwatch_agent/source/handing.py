@@ -1,0 +1,72 @@
+"""Whether what is stored may be a plain number as well as a tensor: what a function was handed, as
+in a meter's `self.total += value * n`, or one of many values. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import Body, body_around, statements_of
+
+_VALUES = ("items", "values")
+
+
+def is_handed(file: str, line: int, value: ast.expr) -> bool:
+    """Whether it is, but for arithmetic, a parameter, or one of a dict's values."""
+    body = body_around(file, line)
+    if body is None:
+        return False
+    names = {*_parameters(body), *_values(body)}
+    return not names.isdisjoint(_summed(value, _given(file, line), set()))
+
+
+def is_one_of_many(file: str, line: int, value: ast.expr) -> bool:
+    """Whether it is one of a dict's values, each of which may be something else."""
+    body = body_around(file, line)
+    return body is not None and isinstance(value, ast.Name) and value.id in _values(body)
+
+
+def _parameters(body: Body) -> set[str]:
+    if isinstance(body, ast.Module):
+        return set()
+    every = (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)
+    return {each.arg for each in every} - {"self", "cls"}
+
+
+def _values(body: Body) -> set[str]:
+    """The variables of loops over `d.items()` and `d.values()`."""
+    found: set[str] = set()
+    for node in ast.walk(body):
+        match node:
+            case ast.For(target=target, iter=ast.Call() as over) if called(over) in _VALUES:
+                found |= {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return found
+
+
+def _given(file: str, line: int) -> dict[str, list[ast.expr]]:
+    """What the function's own variables are given, up to the line."""
+    given: dict[str, list[ast.expr]] = {}
+    for each in statements_of(file, line):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if each.lineno < line:
+                given.setdefault(name, []).append(value)
+    return given
+
+
+def _summed(value: ast.expr, given: dict[str, list[ast.expr]], seen: set[str]) -> Iterator[str]:
+    """The names in a calculation, and those that they were calculated of."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            yield from _summed(left, given, seen)
+            yield from _summed(right, given, seen)
+        case ast.UnaryOp(operand=operand):
+            yield from _summed(operand, given, seen)
+        case ast.Name(id=name) if name not in seen:
+            seen.add(name)
+            made = given.get(name, [])
+            if not made:
+                yield name
+            for each in made:
+                yield from _summed(each, given, seen)
