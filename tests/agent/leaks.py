@@ -2673,3 +2673,22 @@ def by_what_was_zipped():
     for n in range(STEPS):
         loss = step()
         worst.extend(zip([loss, loss + 1], (n, -n), strict=True))  # <-
+
+
+@leak
+def by_gradients_with_a_switch():
+    """second-backward | - | replaced"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def slope(y, x, last):
+        (found,) = torch.autograd.grad(y.sum(), x, create_graph=not last)  # <-
+        return found
+
+    for _ in range(STEPS):
+        x = torch.randn(8, 4, requires_grad=True)
+        y = model(x).tanh()
+        loss = (slope(y, x, last=True) + y).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

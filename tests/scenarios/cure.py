@@ -127,9 +127,10 @@ def _change(file: Path, line: int, say: str, before: str, code: str) -> Iterator
         statement = same[0]
     backward = re.fullmatch(r"(.+)\.backward\(retain_graph=True\)", code)
     if backward:
-        for each in _statements(file):
-            if ast.unparse(each).startswith(f"{backward[1]}.backward("):
-                yield _instead(file, each, code)
+        for other in {file, *_root(file).rglob("*.py")} if file.name != "" else ():
+            for each in _statements(other):
+                if ast.unparse(each).startswith(f"{backward[1]}.backward("):
+                    yield _instead(other, each, code)
     elif say.endswith(("stands:", "where")):
         for each in _statements(file):
             if ast.unparse(each) == before:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Iterable
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
@@ -27,7 +28,7 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     if kept.hidden:
         return None
     put = store.how not in ("assign", "augment", "bind")
-    value = _stored(store, put=put)
+    value = _stored(store)
     lone = kept.scalar and not inner_labels(kept, store, put=put)
     if value is None or not lone or uses_of_tensor(store.file, kept.name):
         return changed(kept, store, detached)
@@ -38,8 +39,24 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     return changed(kept, store, detached_if_tensor if mixed else detached)
 
 
-def _stored(store: Store, *, put: bool) -> ast.expr | None:
+def the_same_beside(kept: Kept, store: Store, found: Iterable[Store]) -> str:
+    """What else is to be changed: statements of the same function that store the same, as where a
+    buffer is filled first, and overwritten later.
+    """
+    value = _stored(store)
+    told = {store.line: ""}
+    for each in found:
+        same = (each.file, each.function) == (store.file, store.function)
+        other = _stored(each) if same and each.line not in told and value is not None else None
+        if other is not None and value is not None and ast.dump(other) == ast.dump(value):
+            code = without_graph(kept, each)
+            told[each.line] = f" In line {each.line}, too: `{code}`." if code else ""
+    return "".join(told.values())
+
+
+def _stored(store: Store) -> ast.expr | None:
     """What the statement stores."""
+    put = store.how not in ("assign", "augment", "bind")
     call = put_call(store) if put else None
     if call is not None:
         return call.args[-1] if call.args else None

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.storing import the_same_beside
 from gradwatch_agent.advice.whole import handed_back, without_its_graph
 from gradwatch_agent.diagnosis.ending import may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
@@ -62,7 +63,10 @@ def answer_for(
     store = best(_among(into, stored), path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(by_setter(store, own_files()), thing, own_files())
-    suggestion = advise(replace(thing, once=store is not None and _is_once(store)), store)
+    thing = replace(thing, once=store is not None and _is_once(store))
+    suggestion = advise(thing, store)
+    if store is not None and suggestion.startswith("Store it"):
+        suggestion += the_same_beside(thing, store, found)
     answer = Answer(
         holder=spoken(path),
         how=path.via or known.example.via,

@@ -41,12 +41,12 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     if now is None or earlier.site == now:
         return Answer()
     tops = shared(roots, earlier.sequence) or shared(roots)
+    kept = keeping(earlier.lines[0]) if not earlier.stepped else None
     if not tops:
-        return two_losses(now, earlier, None)
+        return at(earlier.lines[0], kept) if kept else two_losses(now, earlier, None)
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
-    kept = keeping(earlier.lines[0]) if not earlier.stepped else None
     if kept is not None:
         return at(earlier.lines[0], kept, path.expression if path is not None else None)
     below = parameters([top.node for top in tops])

@@ -5,6 +5,7 @@ reading.
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import name_detached, replaced
@@ -27,14 +28,26 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
         return _the_same_again(now, earlier, first)
     if not first or not second:
         return at(now, holder=holder)
-    advice = (
-        f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
-        f"the graph for the second: `{first}.backward(retain_graph=True)`."
-    )
+    advice = _one_backward(now, earlier.site, first, second)
     if holder is not None:
         advice += f" If one of them is not to train what made `{holder}`, let it read "
         advice += f"`{holder}.detach()`."
     return at(now, advice, holder)
+
+
+def _one_backward(now: Site, before: Site, first: str, second: str) -> str:
+    """Their sum, where both names are known in one function; else one is to be handed over."""
+    keep = f"`{first}.backward(retain_graph=True)`"
+    if (now.file, now.function) == (before.file, before.function):
+        return (
+            f"Add the losses and call backward once: `({first} + {second}).backward()`; or keep "
+            f"the graph for the second: {keep}."
+        )
+    file = before.file.rpartition(os.sep)[2]
+    return (
+        f"Hand this loss back, add it to `{first}` and call backward once; or keep the graph for "
+        f"it, in line {before.line} of {file}: {keep}."
+    )
 
 
 def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
@@ -60,18 +73,29 @@ def keeping(call: Site) -> str | None:
         return None
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and called(node) == "grad" and not _keeps(node):
-            keep = ast.keyword("retain_graph", ast.Constant(value=True))
-            new = ast.Call(node.func, node.args, [*node.keywords, keep])
-            code = replaced(statement, node, new)
-            return (
-                f"It frees the graph, which is walked again: `{code}`; or with create_graph=True, "
-                "if what is made of the gradients is to be trained."
-            )
+            asked = [each.arg for each in node.keywords if each.arg in _KEEPING]
+            code = replaced(statement, node, _keeping(node, asked[0] if asked else _KEEPING[0]))
+            more = "" if asked else "; with create_graph=True, if the gradients are to be trained"
+            return f"It frees the graph, which is walked again: `{code}`{more}."
     return None
 
 
+_KEEPING = ("retain_graph", "create_graph")
+
+
 def _keeps(call: ast.Call) -> bool:
-    return any(each.arg in ("retain_graph", "create_graph", None) for each in call.keywords)
+    """Whether it says so itself, or may say anything."""
+    return any(
+        each.arg is None or (each.arg in _KEEPING and ast.unparse(each.value) == "True")
+        for each in call.keywords
+    )
+
+
+def _keeping(call: ast.Call, name: str) -> ast.Call:
+    """The call, with that argument true."""
+    others = [each for each in call.keywords if each.arg != name]
+    keep = ast.keyword(name, ast.Constant(value=True))
+    return ast.Call(call.func, call.args, [*others, keep])
 
 
 def made_anew(now: Site, shared: Path | None) -> Answer:

@@ -5,6 +5,7 @@ Owns a short memory of them; keeps no tensor and no optimizer alive.
 
 from __future__ import annotations
 
+import itertools
 import math
 import weakref
 from collections import deque
@@ -117,10 +118,17 @@ class Passes:
         return _owned(s for s in self._steps if first.sequence <= s.sequence < over)
 
     def _freed(self, node: Node) -> _Pass | None:
-        """The backward that freed it, if it is remembered."""
+        """The backward that freed it, if it is remembered: the one that marked it; or, if that one
+        kept it, the only one that frees and came after, which may walk it from marks of its own.
+        """
         marks = _marks_below(node)
-        walked = (each for each in self._passes if each.mark is not None and each.mark() in marks)
-        return next((each for each in walked if each.frees), None)
+        walked = [each for each in self._passes if each.mark is not None and each.mark() in marks]
+        first = next((each for each in walked if each.frees), None)
+        if first is not None or not walked:
+            return first
+        since = itertools.dropwhile(lambda each: each is not walked[0], self._passes)
+        later = [each for each in since if each.frees]
+        return later[0] if len({each.lines for each in later}) == 1 else None
 
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
