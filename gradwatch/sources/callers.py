@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import socket
 import threading
 import time
@@ -20,7 +19,7 @@ from typing import Final
 from gradwatch.sources.feed import Silence
 from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.place import Unreachable
-from gradwatch.sources.tunnel import private_folder
+from gradwatch.sources.tunnel import private_folder, take_away
 from gradwatch_agent.runfile import RunFile
 
 _CALLS: Final = 256
@@ -107,7 +106,7 @@ class Callers:
                 closing.result(_STOP_S)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(_STOP_S)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        take_away(self._folder)
 
     def _run(self) -> None:
         try:

@@ -6,7 +6,6 @@ the tunnel's matter, what the far side says the listing's.
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 from collections.abc import Collection, Sequence
@@ -19,7 +18,7 @@ from gradwatch.sources.keys import ViewerKey
 from gradwatch.sources.listing import LONGEST, SCRIPT, Listing, listings
 from gradwatch.sources.place import Unreachable
 from gradwatch.sources.targets import Far, among, matches
-from gradwatch.sources.tunnel import Tunnel, private_folder
+from gradwatch.sources.tunnel import Tunnel, private_folder, take_away
 from gradwatch_agent.runfile import RunFile
 
 _AGAIN_S: Final = 0.5
@@ -94,7 +93,7 @@ class Host:
         self._tunnel.close()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(_AGAIN_S)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        take_away(self._folder)
 
     def _check(self, listing: Listing | None) -> None:
         """Raises `Unreachable` if there is none, or one of the targets means no job there."""

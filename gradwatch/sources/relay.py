@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import socket
 import threading
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from gradwatch.sources.gate import Gate, NotOurs
-from gradwatch.sources.tunnel import private_folder
+from gradwatch.sources.tunnel import private_folder, take_away
 
 _PIECE_BYTES: Final = 65_536
 _DIAL_S: Final = 10.0
@@ -72,7 +71,7 @@ class Relay:
                 closing.result(_STOP_S)
             loop.call_soon_threadsafe(loop.stop)
             self._thread.join(_STOP_S)
-            shutil.rmtree(self._folder, ignore_errors=True)
+            take_away(self._folder)
 
     def _started(self) -> asyncio.AbstractEventLoop:
         loop = self._loop = asyncio.new_event_loop()

@@ -34,6 +34,9 @@ _LOCALLY_S: Final = 10.0
 _WORDS_S: Final = 1.0
 """For the last words of an ssh that has ended; a jump host's may hold the line open."""
 
+_TRIES: Final = 8
+"""Removals of a folder into which something is put at the same moment."""
+
 _UNFIT: Final = frozenset('%$:\\"')
 """What ssh would read as more than a part of a path."""
 
@@ -193,6 +196,14 @@ def private_folder() -> Path:
             if pid.isdecimal() and left.stat().st_uid == os.getuid() and not _exists(int(pid)):
                 shutil.rmtree(left)
     return Path(tempfile.mkdtemp(prefix=f"gradwatch-ssh-{os.getpid()}-", dir=base))
+
+
+def take_away(folder: Path) -> None:
+    """Removes it, and what an ending ssh still puts there meanwhile."""
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
 
 
 def _exists(pid: int) -> bool:
