@@ -6,7 +6,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import part
+from gradwatch_agent.advice.parts import part
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import first_line
 from gradwatch_agent.source.stores import stores, variable

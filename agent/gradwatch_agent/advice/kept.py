@@ -11,8 +11,6 @@ class Kept:
     """The thing, and the way from it to a tensor in it."""
 
     expression: str
-    files: tuple[str, ...] = ()
-    """The user's own, whose source may be read."""
     name: str = ""
     """The last variable or attribute of the expression."""
     kinds: tuple[str, ...] = ()
@@ -62,3 +60,5 @@ class Kept:
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
+    files: tuple[str, ...] = ()
+    """The user's own, whose source may be read."""

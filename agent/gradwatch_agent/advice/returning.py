@@ -10,8 +10,9 @@ import ast
 from pathlib import Path
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import detached, parts, put_call, replaced
-from gradwatch_agent.advice.storing import inner_labels
+from gradwatch_agent.advice.parts import parts
+from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.advice.storing import inner_labels, stored
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.fields import place_in
 from gradwatch_agent.source.reading import called
@@ -22,9 +23,9 @@ from gradwatch_agent.source.text import code_of
 
 def handed_back_without(kept: Kept, store: Store) -> str | None:
     """The advice; None if it is not to be told where the record is put together."""
-    every, call = list(kept.files), _stored(store)
-    labels = inner_labels(kept, store, put=store.how not in ("assign", "augment", "bind"))
-    name = called(call) if call is not None else ""
+    every, value = kept.files, stored(store)
+    labels = inner_labels(kept, store)
+    name = called(value) if isinstance(value, ast.Call) else ""
     found = [(f, each) for f in every for each in functions_of(f) if each.name == name]
     if not labels or len(found) != 1:
         return None
@@ -41,13 +42,6 @@ def handed_back_without(kept: Kept, store: Store) -> str | None:
     ((statement, code),) = changed
     where = f" of {Path(file).name}" if file != store.file else ""
     return f"In line {statement.lineno}{where}, hand it back without its graph: `{code}`."
-
-
-def _stored(store: Store) -> ast.Call | None:
-    """The call whose result is stored as it is."""
-    put = put_call(store)
-    value = put.args[-1] if put is not None and put.args else getattr(store.node, "value", None)
-    return value if isinstance(value, ast.Call) and value is not put else None
 
 
 def _fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

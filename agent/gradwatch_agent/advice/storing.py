@@ -7,13 +7,12 @@ import itertools
 from collections.abc import Iterable
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.parts import part, parts
 from gradwatch_agent.advice.rewriting import (
     Change,
     detached,
     detached_if_tensor,
     number,
-    part,
-    parts,
     plain_number,
     put_call,
     replaced,
@@ -22,14 +21,16 @@ from gradwatch_agent.source.handing import is_handed, is_one_of_many
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
+_ASSIGNING = ("assign", "augment", "bind")
+"""How a statement stores, where it gives a name something; else it calls what puts it in."""
+
 
 def without_graph(kept: Kept, store: Store) -> str | None:
     """The statement, storing no graph; None if it is not to be told how."""
     if kept.hidden:
         return None
-    put = store.how not in ("assign", "augment", "bind")
-    value = _stored(store)
-    lone = kept.scalar and not inner_labels(kept, store, put=put)
+    value = stored(store)
+    lone = kept.scalar and not inner_labels(kept, store)
     if value is None or not lone or uses_of_tensor(store.file, kept.name):
         return changed(kept, store, detached)
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
@@ -43,21 +44,20 @@ def the_same_beside(kept: Kept, store: Store, found: Iterable[Store]) -> str:
     """What else is to be changed: statements of the same function that store the same, as where a
     buffer is filled first, and overwritten later.
     """
-    value = _stored(store)
+    value = stored(store)
     told = {store.line: ""}
     for each in found:
         same = (each.file, each.function) == (store.file, store.function)
-        other = _stored(each) if same and each.line not in told and value is not None else None
+        other = stored(each) if same and each.line not in told and value is not None else None
         if other is not None and value is not None and ast.dump(other) == ast.dump(value):
             code = without_graph(kept, each)
             told[each.line] = f" In line {each.line}, too: `{code}`." if code else ""
     return "".join(told.values())
 
 
-def _stored(store: Store) -> ast.expr | None:
+def stored(store: Store) -> ast.expr | None:
     """What the statement stores."""
-    put = store.how not in ("assign", "augment", "bind")
-    call = put_call(store) if put else None
+    call = None if store.how in _ASSIGNING else put_call(store)
     if call is not None:
         return call.args[-1] if call.args else None
     return getattr(store.node, "value", None)
@@ -65,16 +65,16 @@ def _stored(store: Store) -> ast.expr | None:
 
 def changed(kept: Kept, store: Store, change: Change) -> str | None:
     """The statement with what it stores changed; None if it is not to be told how."""
-    if store.how in ("assign", "augment", "bind"):
+    if store.how in _ASSIGNING:
         return _assigned(kept, store, change)
     return _put(kept, store, change)
 
 
-def inner_labels(kept: Kept, store: Store, *, put: bool) -> tuple[str, ...]:
+def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
     """The way from the value that is stored on to the tensor in it."""
     keys = store.target.count("[") + store.target.count("setdefault(") - kept.own_keys
     keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
-    return kept.labels[keys + put :]
+    return kept.labels[keys + (store.how not in _ASSIGNING) :]
 
 
 def _keys_to_its_own(kept: Kept, store: Store) -> int:
@@ -107,7 +107,7 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
         return None
     if isinstance(node, ast.Assign) and _unpacks(node):
         return None
-    alone = not inner_labels(kept, store, put=False)
+    alone = not inner_labels(kept, store)
     new: ast.expr | None
     if isinstance(node, ast.AugAssign) and alone:
         new = change(value)
@@ -120,7 +120,7 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     elif change is number:
         new = _accumulated(value, store.target) or detached(value)
     else:
-        new = parts(value, inner_labels(kept, store, put=False), kept.beside, change)
+        new = parts(value, inner_labels(kept, store), kept.beside, change)
     return replaced(node, value, new) if new is not None else None
 
 
@@ -216,7 +216,7 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
         new = _updated(kept, call.args[0], change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.how in ("extend", "extendleft") and call.args:
-        new = _extended(kept, call.args[0], inner_labels(kept, store, put=True), change)
+        new = _extended(kept, call.args[0], inner_labels(kept, store), change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.rest is not None:
         return _put_together(kept, store, call, change)
@@ -224,14 +224,14 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if not values:
         return None
     value = call.args[0] if store.how.endswith("_") and call.args else values[-1]
-    new = parts(value, inner_labels(kept, store, put=True), kept.beside, change)
+    new = parts(value, inner_labels(kept, store), kept.beside, change)
     return replaced(store.node, value, new) if new is not None else None
 
 
 def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
     """The call whose further arguments become one record."""
     given = ast.Tuple(call.args[store.rest :], ast.Load())
-    new = parts(given, inner_labels(kept, store, put=True), kept.beside, change)
+    new = parts(given, inner_labels(kept, store), kept.beside, change)
     if not isinstance(new, ast.Tuple):
         return None
     arguments = [*call.args[: store.rest], *new.elts]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, parts, replaced
+from gradwatch_agent.advice.parts import parts
+from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
 from gradwatch_agent.source.frozen import replacing
 from gradwatch_agent.source.stores import Store
 

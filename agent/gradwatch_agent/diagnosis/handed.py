@@ -25,7 +25,7 @@ _MADE = (ast.Call, ast.Tuple, ast.Dict)
 
 def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
     """Where what is stored was put together, if only one call may have; else the same store."""
-    if not inner_labels(thing, store, put=store.how not in ("assign", "augment", "bind")):
+    if not inner_labels(thing, store):
         return store  # the tensor itself is stored
     function = body_around(store.file, store.line)
     if isinstance(function, ast.Module | None):

@@ -16,6 +16,7 @@ from types import FrameType
 import torch
 
 from gradwatch_agent.advice.cutting import cut_the_chain
+from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
 from gradwatch_agent.diagnosis.known import Known
@@ -23,7 +24,6 @@ from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
     cut_in_the_first,
     cut_in_the_second,
-    keeping,
     made_anew,
     two_losses,
 )
@@ -41,14 +41,15 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     if now is None or earlier.site == now:
         return Answer()
     tops = shared(roots, earlier.sequence) or shared(roots)
-    kept = keeping(earlier.lines[0]) if not earlier.stepped else None
+    first = earlier.lines[0]
+    kept = keeping(first.file, first.line) if not earlier.stepped else None
     if not tops:
-        return at(earlier.lines[0], kept) if kept else two_losses(now, earlier, None)
+        return at(first, kept) if kept else two_losses(now, earlier, None)
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
     if kept is not None:
-        return at(earlier.lines[0], kept, path.expression if path is not None else None)
+        return at(first, kept, path.expression if path is not None else None)
     below = parameters([top.node for top in tops])
     if not earlier.stepped:
         if not earlier.accumulates or not below or any(map(_has_gradient, below.values())):
@@ -87,7 +88,7 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     names = names_of(_viewed(shared(roots, since)))
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
-    kept = keeping(now) if now is not None else None
+    kept = keeping(now.file, now.line) if now is not None else None
     if path is None or kept is not None:
         holder = path.expression if path is not None else None
         return at(now, kept, holder) if kept is not None else Answer()

@@ -8,13 +8,13 @@ import ast
 import os
 from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import name_detached, replaced
+from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.graphs import Shared
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
-from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -62,40 +62,6 @@ def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
         f"`{loss}.backward(retain_graph=True)`."
     )
     return at(now, advice, loss)
-
-
-def keeping(call: Site) -> str | None:
-    """For an `autograd.grad` that freed what is wanted after it: the statement, not freeing it;
-    None if that line asks for no gradients so, or keeps the graph.
-    """
-    statement = statement_at(call.file, call.line)
-    if statement is None:
-        return None
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and called(node) == "grad" and not _keeps(node):
-            asked = [each.arg for each in node.keywords if each.arg in _KEEPING]
-            code = replaced(statement, node, _keeping(node, asked[0] if asked else _KEEPING[0]))
-            more = "" if asked else "; with create_graph=True, if the gradients are to be trained"
-            return f"It frees the graph, which is walked again: `{code}`{more}."
-    return None
-
-
-_KEEPING = ("retain_graph", "create_graph")
-
-
-def _keeps(call: ast.Call) -> bool:
-    """Whether it says so itself, or may say anything."""
-    return any(
-        each.arg is None or (each.arg in _KEEPING and ast.unparse(each.value) == "True")
-        for each in call.keywords
-    )
-
-
-def _keeping(call: ast.Call, name: str) -> ast.Call:
-    """The call, with that argument true."""
-    others = [each for each in call.keywords if each.arg != name]
-    keep = ast.keyword(name, ast.Constant(value=True))
-    return ast.Call(call.func, call.args, [*others, keep])
 
 
 def made_anew(now: Site, shared: Path | None) -> Answer:

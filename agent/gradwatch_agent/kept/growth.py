@@ -21,7 +21,7 @@ from gradwatch_agent.diagnosis.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of, takes_out
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.kept.weighing import FILLED, Weight, of_elements, things_in
+from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.inside import first, size_of
 from gradwatch_agent.source.stores import Store
@@ -29,7 +29,6 @@ from gradwatch_agent.verdicts.case import Answer
 
 _MOST: Final = 0.8
 """A container inside another that makes up this share of its growth is the better name."""
-
 
 _COUNTS: Final = 0.1
 """Of several elements that grow, one that grows by this share of the most counts."""
@@ -177,10 +176,8 @@ class _Sizes(Found):
         if known is None or weight.kept > known.weight.kept:
             endless, lost = (keyed and asks(container) for asks in (is_endless, are_lost))
             limited = limit_of(container) is not None
-            one = type(first(container))
-            tensors, things = issubclass(one, torch.Tensor), count
-            if issubclass(one, FILLED):
-                things = things_in(container)
+            things = things_in(container)
+            tensors = issubclass(type(first(container)), torch.Tensor)
             self._sizes[name] = _Size(
                 count, things, weight, path, keyed, endless, lost, limited, tensors
             )

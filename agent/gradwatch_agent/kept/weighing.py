@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import torch
 
-from gradwatch_agent.naming.inside import elements, parts, size_of
+from gradwatch_agent.naming.inside import elements, first, parts, size_of
 from gradwatch_agent.torch_seam import bytes_of
 
 _SAMPLE: Final = 64
@@ -28,7 +28,7 @@ _UNEVEN: Final = tuple(
 _COUNTED: Final = 512
 """Elements that are asked how many they have."""
 
-FILLED: Final = (list, dict, deque, set)
+_FILLED: Final = (list, dict, deque, set)
 """What elements are put into later."""
 
 _INNER: Final = 8
@@ -64,12 +64,14 @@ def of_elements(container: Collection[Any], sample: int = _SAMPLE, depth: int = 
     return _sum(weights).times(size_of(container) / len(weights)) if weights else Weight(0, 0)
 
 
-def things_in(container: Collection[Any], depth: int = _DEPTH) -> int:
-    """How many elements it has, with those of the containers among them, by a sample."""
-    items, size = _spread(container, _COUNTED), size_of(container)
-    inner = (item for item in items if depth and issubclass(type(item), FILLED))
-    within = sum(things_in(item, depth - 1) for item in inner)
-    return size + within * size // max(len(items), 1)
+def things_in(container: Collection[Any], sample: int = _COUNTED, depth: int = _DEPTH) -> int:
+    """How many elements it has, with those of the containers that it is made of, by a sample."""
+    size = size_of(container)
+    if not depth or not issubclass(type(first(container)), _FILLED):
+        return size
+    items = _spread(container, sample)
+    inner = (item for item in items if issubclass(type(item), _FILLED))
+    return size + sum(things_in(item, _INNER, depth - 1) for item in inner) * size // len(items)
 
 
 def _sum(weights: list[Weight]) -> Weight:

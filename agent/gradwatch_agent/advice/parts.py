@@ -1,0 +1,178 @@
+"""A part of a value, changed: the one that labels lead to, in a record that is made on the spot or
+elsewhere. Pure: from syntax to syntax.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
+from gradwatch_agent.source.reading import called
+
+
+def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
+    """The value with the part of it changed that the labels lead to; None if it is not to be
+    told which one that is.
+    """
+    if not labels:
+        return change(value)
+    label, rest = labels[0], labels[1:]
+    match value:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if any(
+            isinstance(each, ast.Starred) for each in parts
+        ):
+            return _of_starred(value, rest, change)
+        case ast.ListComp(elt=each) | ast.GeneratorExp(elt=each) | ast.SetComp(elt=each):
+            new = part(each, rest, change)
+            return type(value)(elt=new, generators=value.generators) if new else None
+        case ast.DictComp(key=key, value=each):
+            new = part(each, rest, change)
+            return ast.DictComp(key, new, value.generators) if new else None
+        case ast.BinOp(left=left, op=op, right=ast.List() | ast.Tuple() as right):
+            new = part(ast.List([ast.Starred(left), *right.elts], ast.Load()), labels, change)
+            elements = new.elts[1:] if isinstance(new, ast.List) else []
+            return ast.BinOp(left, op, type(right)(elements, ast.Load())) if elements else None
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if (at := _number(label)) is not None:
+            if at >= len(parts):
+                return None
+            new = part(parts[at], rest, change)
+            elements = [*parts[:at], new, *parts[at + 1 :]] if new is not None else []
+            return type(value)(elts=elements, ctx=ast.Load()) if new is not None else None
+        case ast.Dict(keys=keys, values=values):
+            return _of_dict(keys, values, label, rest, change)
+        case ast.Call():
+            return _of_call(value, label, rest, change)
+        case ast.Name() | ast.Attribute() if not rest:
+            return _of_name(value, label, change)
+    return None
+
+
+def parts(
+    value: ast.expr, labels: tuple[str, ...], beside: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """As `part`, and what lies beside the last step as well, as far as that can be written."""
+    new = part(value, labels, change)
+    others = [label for label in beside if labels and label != labels[-1]]
+    if new is None or not others or labels[-1] not in beside:
+        return new
+    whole = part(value, labels[:-1], lambda one: _of_whole(one, (labels[-1], *others), change))
+    if whole is not None and ast.unparse(whole) != ast.unparse(value):
+        return whole
+    if isinstance(value, ast.Dict | ast.Tuple | ast.List | ast.Call):
+        for label in others:
+            new = part(new, (*labels[:-1], label), change) or new
+    return new
+
+
+def _of_whole(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr:
+    """A record made elsewhere, with all parts that carry a graph changed; itself if it is none."""
+    name = ast.unparse(value)
+    if not isinstance(value, ast.Name | ast.Attribute):
+        return value
+    if all(label[:2] in ("['", '["') for label in labels):
+        each = ast.unparse(change(parsed("t")))
+        return parsed(f"{{k: {each} if hasattr(t, 'detach') else t for k, t in {name}.items()}}")
+    if all(_field(label) for label in labels):
+        fields = map(_field, labels)
+        new = (f"{field}={ast.unparse(change(parsed(f'{name}.{field}')))}" for field in fields)
+        return parsed(f"{name}._replace({', '.join(new)})")
+    return value
+
+
+def _of_starred(
+    value: ast.Tuple | ast.List, rest: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """`(*values, new)`: all that is new."""
+    new = [
+        each if isinstance(each, ast.Starred) else part(each, rest, change) for each in value.elts
+    ]
+    elements = [each for each in new if each is not None]
+    whole = len(elements) == len(value.elts)
+    return type(value)(elts=elements, ctx=ast.Load()) if whole else None
+
+
+def _of_dict(
+    keys: list[ast.expr | None],
+    values: list[ast.expr],
+    label: str,
+    rest: tuple[str, ...],
+    change: Change,
+) -> ast.expr | None:
+    for number_, key in enumerate(keys):
+        only = len(keys) == 1 and not isinstance(key, ast.Constant)
+        if only or (isinstance(key, ast.Constant) and f"[{key.value!r}]" == label):
+            new = part(values[number_], rest, change)
+            if new is None:
+                return None
+            return ast.Dict(keys=keys, values=[*values[:number_], new, *values[number_ + 1 :]])
+    return _of_unpacked(keys, values, label, rest, change)
+
+
+def _of_unpacked(
+    keys: list[ast.expr | None],
+    values: list[ast.expr],
+    label: str,
+    rest: tuple[str, ...],
+    change: Change,
+) -> ast.expr | None:
+    """`{"step": step, **logs}`: what the one that is unpacked has under the key, given again."""
+    inner = [value for key, value in zip(keys, values, strict=True) if key is None]
+    if len(inner) != 1 or not is_bare(inner[0]) or label[:2] not in ("['", '["'):
+        return None
+    new = part(parsed(f"{ast.unparse(inner[0])}{label}"), rest, change)
+    key = parsed(label[1:-1])
+    return ast.Dict(keys=[*keys, key], values=[*values, new]) if new is not None else None
+
+
+def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) -> ast.expr | None:
+    """A record that is made on the spot: by the keyword, or by the argument of that name."""
+    name = _field(label) or label.lstrip(".")
+    if called(call) == "dict":
+        name = label.strip("[]'\"")
+    for position, keyword in enumerate(call.keywords):
+        if keyword.arg == name:
+            new = part(keyword.value, rest, change)
+            if new is None:
+                return None
+            changed = ast.keyword(arg=name, value=new)
+            keywords = [*call.keywords[:position], changed, *call.keywords[position + 1 :]]
+            return ast.Call(call.func, call.args, keywords)
+    same = [n for n, a in enumerate(call.args) if isinstance(a, ast.Name) and a.id == name]
+    if (at := _number(label)) is not None and at < len(call.args) and called(call)[:1].isupper():
+        same = same or ([at] if not any(isinstance(a, ast.Starred) for a in call.args) else [])
+    if len(same) != 1:
+        return None
+    new = part(call.args[same[0]], rest, change)
+    if new is None:
+        return None
+    arguments = [*call.args[: same[0]], new, *call.args[same[0] + 1 :]]
+    return ast.Call(call.func, arguments, call.keywords)
+
+
+def _of_name(value: ast.expr, label: str, change: Change) -> ast.expr | None:
+    """A thing made elsewhere: put together anew, with the one part changed."""
+    name = ast.unparse(value)
+    at, field = _number(label), _field(label)
+    if field:
+        new = ast.unparse(change(parsed(f"{name}.{field}")))
+        return parsed(f"{name}._replace({field}={new})")
+    if at is not None:
+        new = ast.unparse(change(parsed(f"{name}[{at}]")))
+        before = f"*{name}[:{at}], " if at else ""
+        return parsed(f"({before}{new}, *{name}[{at + 1}:])")
+    if label.startswith(("['", '["')):
+        new = ast.unparse(change(parsed(f"{name}{label}")))
+        return parsed(f"{{**{name}, {label[1:-1]}: {new}}}")
+    return None
+
+
+def _number(label: str) -> int | None:
+    found = re.fullmatch(r"\[(\d+)(:\w+)?\]", label)
+    return int(found[1]) if found else None
+
+
+def _field(label: str) -> str:
+    """The name of a record's field."""
+    found = re.fullmatch(r"\[\d+:(\w+)\]", label)
+    return found[1] if found else ""
