@@ -2692,3 +2692,58 @@ def by_gradients_with_a_switch():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+@leak
+def by_a_reservoir_that_is_filled_and_then_overwritten():
+    """graph-held | reservoir | replaced"""
+    step, reservoir = job(), []
+
+    def offer(loss):
+        if len(reservoir) < 9:
+            reservoir.append(loss)  # <-
+        else:
+            reservoir[random.randrange(9)] = loss  # <-
+
+    for _ in range(STEPS):
+        offer(step())
+
+
+class Track:
+    def __init__(self, mean, spread):
+        self.mean, self.spread = mean, spread
+
+
+@leak
+def by_a_queue_of_things_with_two_attributes():
+    """graph-chain | waiting | before"""
+    gain = torch.ones(1, requires_grad=True)
+    optimizer = torch.optim.SGD([gain], 0.001)
+    waiting = queue.Queue()
+    for _ in range(3):
+        waiting.put(Track(torch.zeros(1), torch.ones(1)))
+    for _ in range(STEPS):
+        track = waiting.get()
+        track = Track(0.9 * track.mean + gain, 0.9 * track.spread + gain)
+        loss = (track.mean + track.spread - 1).sum()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        waiting.put(track)  # <-
+
+
+@leak
+def by_weights_whose_gradients_are_asked_for_in_a_list():
+    """graph-chain | swift['w'] | before"""
+    rate = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.001)
+    swift = {"w": torch.ones(4, requires_grad=True)}
+    for _ in range(STEPS):
+        error = (torch.randn(8, 4) @ swift["w"]).pow(2).mean()
+        slopes = torch.autograd.grad(error, [swift[k] for k in swift], create_graph=True)
+        steps = dict(zip(swift, slopes, strict=True))
+        swift = {k: swift[k] - rate.exp() * 0.01 * steps[k] for k in steps}  # <-
+        loss = (torch.randn(8, 4) @ swift["w"]).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()

@@ -40,6 +40,9 @@ def cured(leak, finding, cure: str):
     at = (int(elsewhere[1]) if elsewhere else finding.line) - first
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     lines[at : at + 1] = [f"{indent}{code}\n", *([lines[at]] if cure == "before" else [])]
+    for number, other in re.findall(r"In line (\d+), too: `([^`]+)`", finding.suggestion):
+        line = lines[int(number) - first]
+        lines[int(number) - first] = f"{line[: len(line) - len(line.lstrip())]}{other}\n"
     text = textwrap.dedent("".join(lines))
     space = dict(vars(leaks))
     exec(compile(text, "<cured>", "exec"), space)
