@@ -792,7 +792,7 @@ class Link:
 
 @leak
 def by_a_linked_list():
-    """graph-held | last | replaced"""
+    """graph-held | last | words"""
     step, last = job(), None
     for _ in range(STEPS):
         last = Link(step(), last)  # <- graph-held
@@ -2314,7 +2314,7 @@ def by_what_an_optimizer_keeps_under_a_key():
 
 @leak
 def by_a_sampled_batch_of_records():
-    """graph-held | memory | replaced"""
+    """graph-held | memory | words"""
     torch.manual_seed(0)
     random.seed(0)
     model, memory = nn.Linear(4, 3), collections.deque(maxlen=5_000)
@@ -2730,20 +2730,3 @@ def by_a_queue_of_things_with_two_attributes():
         loss.backward(retain_graph=True)
         optimizer.step()
         waiting.put(track)  # <-
-
-
-@leak
-def by_weights_whose_gradients_are_asked_for_in_a_list():
-    """graph-chain | swift['w'] | before"""
-    rate = torch.zeros(1, requires_grad=True)
-    optimizer = torch.optim.SGD([rate], 0.001)
-    swift = {"w": torch.ones(4, requires_grad=True)}
-    for _ in range(STEPS):
-        error = (torch.randn(8, 4) @ swift["w"]).pow(2).mean()
-        slopes = torch.autograd.grad(error, [swift[k] for k in swift], create_graph=True)
-        steps = dict(zip(swift, slopes, strict=True))
-        swift = {k: swift[k] - rate.exp() * 0.01 * steps[k] for k in steps}  # <-
-        loss = (torch.randn(8, 4) @ swift["w"]).pow(2).mean()
-        optimizer.zero_grad()
-        loss.backward(retain_graph=True)
-        optimizer.step()

@@ -36,6 +36,7 @@ def cured(leak, finding, cure: str):
     """The job with the suggested code in it, as a function of the same module."""
     lines, first = inspect.getsourcelines(leak)
     code = re.search(r"`([^`]+)`", finding.suggestion)[1]
+    assert not re.fullmatch(r"[\w.]+", code), finding.suggestion  # a name is no cure
     elsewhere = re.match(r"In line (\d+)", finding.suggestion)
     at = (int(elsewhere[1]) if elsewhere else finding.line) - first
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
