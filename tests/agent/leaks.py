@@ -2730,3 +2730,220 @@ def by_a_queue_of_things_with_two_attributes():
         loss.backward(retain_graph=True)
         optimizer.step()
         waiting.put(track)  # <-
+
+
+@leak
+def by_a_record_of_which_one_field_is_cut():
+    """graph-chain | guess.spread | replaced"""
+
+    @dataclass(frozen=True)
+    class Guess:
+        mean: torch.Tensor
+        spread: torch.Tensor
+
+        def handed_over(self):
+            return replace(self, mean=self.mean.detach())  # <-
+
+    gain = torch.ones(1, requires_grad=True)
+    optimizer = torch.optim.SGD([gain], 0.001)
+    guess = Guess(torch.zeros(1), torch.ones(1))
+    for _ in range(STEPS):
+        guess = Guess(0.9 * guess.mean + gain, 0.9 * guess.spread + gain)
+        loss = (guess.mean + guess.spread - 1).sum()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        guess = guess.handed_over()
+
+
+@leak
+def by_sums_that_are_attributes_of_made_up_names():
+    """graph-held | sums.drift | replaced"""
+    step, sums = job(), types.SimpleNamespace()
+
+    def record(count, **values):
+        for key, value in values.items():
+            setattr(sums, key, getattr(sums, key, 0.0) + count * value)  # <-
+
+    for n in range(STEPS):
+        record(8, drift=step(), rate=0.1 * n)
+
+
+@leak
+def by_slow_weights_of_a_function_around():
+    """graph-chain | slow | before"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    slow = {name: p.detach().clone() for name, p in model.named_parameters()}
+
+    def drag():
+        for name, p in model.named_parameters():
+            slow[name] = slow[name].lerp(p, 0.1)  # <-
+
+    for _ in range(STEPS):
+        drag()
+        gap = torch.stack([(p - slow[n]).pow(2).sum() for n, p in model.named_parameters()])
+        loss = model(torch.randn(8, 4)).pow(2).mean() + gap.sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_gradients_asked_for_behind_the_backward():
+    """second-backward | - | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def sensitivity(result):
+        return torch.autograd.grad(result["loss"], model.weight)[0].norm()  # <-
+
+    for _ in range(STEPS):
+        result = {"loss": model(torch.randn(8, 4)).tanh().pow(2).mean()}
+        optimizer.zero_grad()
+        result["loss"].backward()
+        sensitivity(result)
+        optimizer.step()
+
+
+@leak
+def by_a_norm_that_is_told_to_free():
+    """second-backward | border | replaced"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def norm(loss, keep):
+        (found,) = torch.autograd.grad(loss, model.weight, retain_graph=keep)
+        return found.norm()
+
+    for _ in range(STEPS):
+        inner = model(torch.randn(8, 4)).tanh().pow(2).mean()
+        border = model(torch.randn(8, 4)).tanh().pow(2).mean()
+        inner_norm = norm(inner, True)
+        border_norm = norm(border, False)  # <-
+        loss = inner + (inner_norm / border_norm) * border
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_a_solver_whose_last_round_frees():
+    """second-backward | - | replaced"""
+    weight = torch.ones(4, requires_grad=True)
+    strength = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([strength], 0.01)
+
+    def solve(slope, rounds):
+        found = torch.ones(4)
+        for n in range(rounds):
+            (p,) = torch.autograd.grad(slope, weight, found, retain_graph=n < rounds - 1)  # <-
+            found = found - 0.1 * p
+        return found
+
+    for _ in range(STEPS):
+        inner = (strength.exp() * weight.pow(4)).sum()
+        (slope,) = torch.autograd.grad(inner, weight, create_graph=True)
+        (outer,) = torch.autograd.grad(weight.pow(2).sum(), weight)
+        found = solve(slope, 3)
+        (gradient,) = torch.autograd.grad(slope, strength, found * outer)
+        strength.grad = -gradient
+        optimizer.step()
+
+
+@leak
+def by_an_embedding_made_once_for_all_batches():
+    """second-backward | embedding | words"""
+    encoder, decoder = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *decoder.parameters()], 0.01)
+    for _ in range(STEPS):
+        embedding = encoder(torch.randn(16, 4)).tanh()  # <-
+        for batch in torch.arange(16).split(4):
+            loss = decoder(embedding[batch]).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+@leak
+def by_the_end_of_a_path_that_is_handed_on_after_the_step():
+    """second-backward | last | replaced"""
+    model = nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def walk(start):
+        points = [start]
+        for _ in range(3):
+            points.append(points[-1] + model(points[-1]).tanh())
+        return torch.stack(points)
+
+    last = torch.zeros(2)
+    for _ in range(STEPS):
+        path = walk(last)
+        loss = (path - 1).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        last = path[-1]  # <-
+
+
+@leak
+def by_a_list_of_a_class_of_its_own():
+    """graph-held | losses | replaced"""
+
+    class Losses(list):
+        def note(self, loss):
+            self.append(loss)  # <-
+
+    step, losses = job(), Losses()
+    for _ in range(STEPS):
+        losses.note(step())
+
+
+@leak
+def by_a_dict_of_a_class_of_its_own():
+    """graph-held | sums['loss'] | replaced"""
+
+    class Sums(dict):
+        def add(self, name, value):
+            super().__setitem__(name, self.get(name, 0.0) + value)  # <-
+
+    step, sums = job(), Sums()
+    for _ in range(STEPS):
+        sums.add("loss", step())
+
+
+@leak
+def by_a_user_list():
+    """graph-held | ledger | replaced"""
+
+    class Ledger(collections.UserList):
+        def note(self, loss):
+            self.append(loss)  # <-
+
+    step, ledger = job(), Ledger()
+    for _ in range(STEPS):
+        ledger.note(step())
+
+
+@leak
+def by_a_dict_that_makes_what_is_missing():
+    """second-backward | offsets | words"""
+
+    class Lazily(collections.UserDict):
+        def __init__(self, make):
+            super().__init__()
+            self.make = make
+
+        def __missing__(self, key):
+            self[key] = self.make(key)  # <-
+            return self[key]
+
+    model = nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    offsets = Lazily(lambda length: model(torch.full((length, 1), 0.5)).tanh())
+    for n in range(STEPS):
+        loss = offsets[1 + n % 4].pow(2).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -525,6 +525,10 @@ def a_bandit_of_one_layer_whose_log_probabilities_wait_for_the_end():
             waiting.clear()
 
 
+_HINTED = (a_linked_list_that_is_cut, the_last_incidents_in_records_with_slots)
+"""How long the one gets only time can tell; what lies in the other is waste, but bounded."""
+
+
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)
 def test_the_innocent_are_not_accused(watching, run):
     torch.manual_seed(0)
@@ -532,7 +536,7 @@ def test_the_innocent_are_not_accused(watching, run):
         run()
         off = said.beat().off
     assert [found.kind for found in said.findings if found.level != "info"] == []
-    if run is not a_linked_list_that_is_cut:  # how long it gets only time can tell: a hint
+    if run not in _HINTED:
         assert [found.kind for found in said.findings] == []
     assert off == ()
     assert len(said.iterations) >= ITERATIONS // 20

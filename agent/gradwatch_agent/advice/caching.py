@@ -22,8 +22,10 @@ def leave_away(kept: Kept, decorator: ast.expr) -> str:
 
 def is_remembered(store: Store) -> bool:
     """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
-    that is None yet.
+    that is None yet; a dict's `__missing__` is asked for nothing else.
     """
+    if store.function == "__missing__":
+        return True
     if store.how != "assign" or "[" not in store.target:
         return store.how == "assign" and "." in store.target and is_beginning(store)
     return store.key is None and is_guarded(store.file, store.line)
@@ -34,6 +36,7 @@ def forget(kept: Kept, store: Store) -> str:
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
     kept_in, by_key, _ = store.target.partition("[")
+    kept_in = kept.expression if kept_in == "self" else kept_in
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "

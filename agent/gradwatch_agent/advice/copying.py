@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.changing import InPlace, made_in_place
@@ -58,10 +59,20 @@ def _by_method(change: InPlace, call: ast.Call, func: ast.Attribute) -> str | No
 
 
 def _assigned(change: InPlace, call: ast.Call, new: ast.expr) -> str | None:
-    """The statement with the new call; if it used the change alone, with its result stored."""
-    if isinstance(change.node, ast.Expr) and change.node.value is call:
-        return f"{ast.unparse(change.target)} = {ast.unparse(new)}"
-    return replaced(change.node, call, new)
+    """The statement with the new call; if it is there for the change alone, with what comes of it
+    stored.
+    """
+    code = replaced(change.node, call, new)
+    if isinstance(change.node, ast.Expr) and call in _chain(change.node.value):
+        return f"{ast.unparse(change.target)} = {code}"
+    return code
+
+
+def _chain(value: ast.expr) -> Iterator[ast.expr]:
+    """A call, what its method is called on, and so on: of `x.mul_(2).floor_()` all calls."""
+    while isinstance(value, ast.Call):
+        yield value
+        value = value.func.value if isinstance(value.func, ast.Attribute) else value.func
 
 
 def _without_inplace(made: ast.Assign) -> str:

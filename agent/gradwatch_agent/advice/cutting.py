@@ -8,10 +8,11 @@ import re
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call, replaced
-from gradwatch_agent.advice.storing import without_graph
+from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.emptying import emptied_beside
+from gradwatch_agent.source.loops import is_behind_backward
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.stores import Store
 
@@ -42,7 +43,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and (added := _added(kept, store)) is not None:
         return _start_anew(store, added)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
-        return f"Store it without its graph: `{code}`."
+        return store_it(kept, store, code)
     return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
 
 
@@ -60,7 +61,7 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
             f"{_GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "
             f"without its graph: `{code}`."
         )
-    return f"Store it without its graph: `{code}`."
+    return store_it(kept, store, code)
 
 
 def _added(kept: Kept, store: Store) -> ast.expr | None:
@@ -156,6 +157,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
         return replaced(node, node.value, leaf)
-    if is_bare(node.value) and store.target not in reads(node.value) and not kept.kinds:
+    whole = is_bare(node.value) or is_behind_backward(store)
+    if whole and store.target not in reads(node.value) and not kept.kinds:
         return replaced(node, node.value, detached(node.value))
     return None

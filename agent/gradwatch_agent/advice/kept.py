@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gradwatch_agent.source.stores import Store
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -60,5 +62,9 @@ class Kept:
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
+    own_class: bool = False
+    """Whether it is a container of a class of the user's own: no plain one can take its place."""
     files: tuple[str, ...] = ()
     """The user's own, whose source may be read."""
+    stores: tuple[Store, ...] = ()
+    """The statements that may store into it."""

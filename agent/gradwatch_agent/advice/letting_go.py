@@ -8,7 +8,7 @@ from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back_without
 from gradwatch_agent.advice.rewriting import put_call, replaced
-from gradwatch_agent.advice.storing import without_graph
+from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.stores import Store
 
@@ -26,10 +26,11 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     code = without_graph(kept, store)
     if code is None:
         return handed_back_without(kept, store) or _in_words(kept, store)
-    verb = "Add" if store.how == "augment" and not kept.kinds else "Store"
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     more = "" if plain else "; `.item()` makes it a plain number"
-    return f"{verb} it without its graph: `{code}`{more}."
+    if store.how == "augment" and not kept.kinds:
+        return f"Add it without its graph: `{code}`{more}."
+    return store_it(kept, store, code, more)
 
 
 def _in_words(kept: Kept | None, store: Store | None) -> str:

@@ -5,27 +5,62 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.rewriting import replaced
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import statement_at
 
 _KEEPING = ("retain_graph", "create_graph")
 """Arguments, either of which keeps it."""
 
 
-def keeping(file: str, line: int) -> str | None:
-    """For an `autograd.grad` that freed what is wanted after it: the statement, not freeing it;
-    None if that line asks for no gradients so, or keeps the graph.
+def keeping(lines: Lines) -> tuple[Site | None, str | None]:
+    """For an `autograd.grad` that freed what is wanted after it: the line that is to say that it is
+    kept, and how; None if it asks for no gradients so, or keeps the graph. `lines`: of the call,
+    from the innermost out.
     """
-    statement = statement_at(file, line)
+    site = lines[0]
+    statement = statement_at(site.file, site.line)
     if statement is None:
-        return None
+        return None, None
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and called(node) == "grad" and not _keeps(node):
-            asked = [each.arg for each in node.keywords if each.arg in _KEEPING]
-            code = replaced(statement, node, _keeping(node, asked[0] if asked else _KEEPING[0]))
-            more = "" if asked else "; with create_graph=True, if the gradients are to be trained"
-            return f"It frees the graph, which is walked again: `{code}`{more}."
-    return None
+            asked = next((each for each in node.keywords if each.arg in _KEEPING), None)
+            handed = _handed(asked.value, lines) if asked is not None else None
+            if handed is not None:
+                return lines[1], _FREES.format(handed)
+            name = asked.arg if asked is not None and asked.arg else _KEEPING[0]
+            code = _FREES.format(replaced(statement, node, _keeping(node, name)))
+            return site, code if asked is not None else f"{code[:-1]}; {_TRAINED}"
+    return None, None
+
+
+_FREES = "It frees the graph, which is walked again: `{}`."
+_TRAINED = "with create_graph=True, if the gradients are to be trained."
+
+
+def _handed(value: ast.expr, lines: Lines) -> str | None:
+    """Where the function is called whose parameter decides: the statement there, deciding so."""
+    body = body_around(lines[0].file, lines[0].line)
+    if len(lines) < 2 or not isinstance(value, ast.Name) or isinstance(body, ast.Module | None):
+        return None
+    names = [each.arg for each in (*body.args.posonlyargs, *body.args.args)]
+    if value.id not in (*names, *(each.arg for each in body.args.kwonlyargs)):
+        return None
+    outer = statement_at(lines[1].file, lines[1].line)
+    calls = [n for n in ast.walk(outer or ast.Module([], [])) if isinstance(n, ast.Call)]
+    call = next((each for each in calls if called(each) == body.name), None)
+    return replaced(outer, call, _given(call, names, value.id)) if outer and call else None
+
+
+def _given(call: ast.Call, names: list[str], name: str) -> ast.Call:
+    """The call, with true for that parameter of the function."""
+    names = names[names[:1] in (["self"], ["cls"]) :]
+    place = names.index(name) if name in names else len(call.args)
+    if place >= len(call.args):
+        return _keeping(call, name)
+    arguments = [*call.args[:place], ast.Constant(value=True), *call.args[place + 1 :]]
+    return ast.Call(call.func, arguments, call.keywords)
 
 
 def _keeps(call: ast.Call) -> bool:

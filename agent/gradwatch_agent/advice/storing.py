@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterable
+import re
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import part, parts
@@ -36,22 +36,24 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
         handed = is_handed(store.file, store.line, value)
         return changed(kept, store, plain_number if handed else number)
-    mixed = is_one_of_many(store.file, store.line, value)
-    return changed(kept, store, detached_if_tensor if mixed else detached)
+    if not is_one_of_many(store.file, store.line, value):
+        return changed(kept, store, detached)
+    whole = isinstance(value, ast.Name)
+    return changed(kept, store, detached_if_tensor if whole else plain_number)
 
 
-def the_same_beside(kept: Kept, store: Store, found: Iterable[Store]) -> str:
-    """What else is to be changed: statements of the same function that store the same, as where a
-    buffer is filled first, and overwritten later.
+def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
+    """The advice to store it as in that code; and in the statements of the same function that store
+    the same, as where a buffer is filled first, and overwritten later.
     """
     value = stored(store)
-    told = {store.line: ""}
-    for each in found:
+    told = {store.line: f"Store it without its graph: `{code}`{more}."}
+    for each in kept.stores:
         same = (each.file, each.function) == (store.file, store.function)
         other = stored(each) if same and each.line not in told and value is not None else None
         if other is not None and value is not None and ast.dump(other) == ast.dump(value):
-            code = without_graph(kept, each)
-            told[each.line] = f" In line {each.line}, too: `{code}`." if code else ""
+            beside = without_graph(kept, each)
+            told[each.line] = f" In line {each.line}, too: `{beside}`." if beside else ""
     return "".join(told.values())
 
 
@@ -223,7 +225,8 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     values = [*(k.value for k in call.keywords), *call.args]
     if not values:
         return None
-    value = call.args[0] if store.how.endswith("_") and call.args else values[-1]
+    in_place = re.search(r"[^_]_$", store.how) is not None
+    value = call.args[0] if in_place and call.args else values[-1]
     new = parts(value, inner_labels(kept, store), kept.beside, change)
     return replaced(store.node, value, new) if new is not None else None
 

@@ -8,6 +8,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
 from gradwatch_agent.source.frozen import replacing
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
 
 
@@ -19,9 +20,34 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
     if kept.frozen:
-        return _replaced(kept, name, end, replacing(store.file if store is not None else ""))
+        files = (store.file,) if store is not None else kept.files
+        return _replaced(kept, name, end, replacing(files))
+    if kept.own_class or (store is not None and _is_filled_from_within(name, store)):
+        return _filled_anew(name, kept.kinds, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+
+
+def _is_filled_from_within(name: str, store: Store) -> bool:
+    """Whether a function puts elements into what somebody else has made, a parameter or a variable
+    around it: one of its own of that name would change nothing for anybody.
+    """
+    if store.how != "assign" or not name.isidentifier() or store.target.partition("[")[0] != name:
+        return False
+    body = body_around(store.file, store.line)
+    nodes = ast.walk(body) if body is not None else ()
+    stored = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
+    return not any(isinstance(node.ctx, ast.Store) for node in stored)
+
+
+def _filled_anew(name: str, kinds: tuple[str, ...], end: str) -> str:
+    whole = _each(name, kinds, 0, end)
+    match kinds[:1]:
+        case ("list",):
+            return f"{name}[:] = {whole}"
+        case ("dict" | "OrderedDict" | "defaultdict",):
+            return f"{name}.update({whole})"
+    return f"{name} = {whole}"
 
 
 def _replaced(kept: Kept, name: str, end: str, replace: str) -> str:

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.storing import the_same_beside
 from gradwatch_agent.advice.whole import handed_back, without_its_graph
 from gradwatch_agent.diagnosis.ending import may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
@@ -29,7 +28,7 @@ from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
-from gradwatch_agent.source.loops import is_made_once
+from gradwatch_agent.source.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
@@ -57,6 +56,8 @@ def answer_for(
     if thing.is_object and not is_set_once(known.example, tensor=known.by_tensor):
         into = [store for store in found if store.how not in ("assign", "bind")]
         into += of_any_attribute(known.example)
+    elif path.attribute and not found:
+        into = of_any_attribute(path)
     inside = known.example.steps > path.steps
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
     stored = tuple(site for site in stored if _tells(site, found))
@@ -64,15 +65,12 @@ def answer_for(
     if store is not None:
         store = put_together(by_setter(store, own_files()), thing, own_files())
     thing = replace(thing, once=store is not None and _is_once(store))
-    suggestion = advise(thing, store)
-    if store is not None and suggestion.startswith("Store it"):
-        suggestion += the_same_beside(thing, store, found)
     answer = Answer(
         holder=spoken(path),
         how=path.via or known.example.via,
         many=_many(known),
         counted=functools.partial(_counted, path),
-        suggestion=suggestion,
+        suggestion=advise(thing, store),
         bounded=may_end(found, path),
     )
     if known.made and _is_loop(store, stored):
@@ -153,8 +151,9 @@ def _tells(site: Site, found: list[Store]) -> bool:
 
 
 def _is_once(store: Store) -> bool:
-    """Whether it gives a thing all that it will ever be."""
-    return store.how == "assign" and (is_made_once(store) or _is_set_up(store))
+    """Whether it gives a thing all that it will be, ever or for a loop."""
+    once = is_made_once(store) or is_made_ahead(store) or _is_set_up(store)
+    return store.how == "assign" and once
 
 
 def _is_set_up(store: Store) -> bool:

@@ -26,7 +26,9 @@ from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import Aliases
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.source.places import Place
 from gradwatch_agent.torch_seam import Node
 
 _NAMES: Final = 6
@@ -120,17 +122,32 @@ class Carriers:
         old: list[tuple[Path, bool]],
     ) -> Known | None:
         """What was made of the stale node after its iteration, and carries it in its place: where
-        no name that it had stands for anything above it any more.
+        no name that it had stands for anything above it any more, or else nobody reads it but to
+        hand on a part of it (`z = zs[-1]`).
         """
         before = {place(path) for path, _ in old if may_last(path)}
         same = [s for s, names in now.paths.items() if any(place(p) in before for p, _ in names)]
-        if above.of(crossing, [now.nodes[serial] for serial in same]):
+        handed_on = _is_handed_on(crossing)
+        if not handed_on and above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
+        read = set() if handed_on else read_by(crossing)
         # What the loss goes through; else what is made beside that, a cell's last state.
         for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
-            if found := list(_lasting(made, crossing, now)):
+            if found := list(_lasting(made, crossing, now, read)):
                 return next((each for each in found if half_cut(each.example).line), found[0])
         return None  # variables of this iteration's, as far as is known
+
+
+def _is_handed_on(crossing: Crossing) -> bool:
+    """Whether what uses the stale node stands after the backward, so that the round before ran it
+    when its own was done.
+    """
+    lines = call_sites(sys._getframe())  # noqa: SLF001
+    for used, call in zip(reversed(crossing.used), reversed(lines), strict=False):
+        if (used.file, used.line) != (call.file, call.line):
+            same = (used.file, used.function) == (call.file, call.function)
+            return same and used.line > call.line
+    return False
 
 
 def _nodes_in(holder: Path, now: Names) -> set[Node]:
@@ -142,10 +159,11 @@ def _nodes_in(holder: Path, now: Names) -> set[Node]:
     }
 
 
-def _lasting(made: list[Node], crossing: Crossing, now: Names) -> Iterator[Known]:
-    """The names of these nodes by which they may be handed on to the next iteration."""
+def _lasting(made: list[Node], crossing: Crossing, now: Names, read: set[Place]) -> Iterator[Known]:
+    """The names of these nodes by which they may be handed on to the next iteration: where places
+    are `read`, those of them, and what is no plain variable.
+    """
     serials = {node: serial for serial, node in now.nodes.items()}
-    read = read_by(crossing)
     for node in made:
         for path, scalar in now.paths[serials[node]] if node in serials else ():
             told = path.attribute or path.steps > 0 or not read or is_read(path, read)

@@ -81,7 +81,8 @@ class Failing:
         """Where an earlier backward, by another statement, walked what is needed now."""
         if look.freed is None:
             return None
-        earlier = self.passes.earlier(look.freed, call_sites(sys._getframe()))  # noqa: SLF001
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        earlier = self.passes.earlier(look.freed, lines, run.roots)
         if earlier is None:
             return None
         return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
@@ -138,11 +139,17 @@ class Failing:
         return self._tell(case, answer, None, at_s, iteration)
 
     def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:
-        """After a failure that was not foreseen, because this iteration was not counted."""
+        """After a failure that was not foreseen, because this iteration was not counted. What is of
+        this iteration may have been freed by the failing backward itself: it is the last to be
+        asked.
+        """
         try:
-            return self._census.look(run.roots, check_new=False, failed=freed)
+            look = self._census.look(run.roots, check_new=False, failed=freed)
+            if freed and look.freed is None:
+                look = self._census.look(run.roots, check_new=True, failed=True)
         except TooLarge:
             return Look()
+        return look
 
     def _tell(
         self, case: Case, answer: Answer | None, site: Site | None, at_s: float, iteration: int

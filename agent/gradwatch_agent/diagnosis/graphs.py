@@ -41,9 +41,9 @@ class _State:
     """Nodes with something below, or in themselves, that is still there."""
 
 
-def shared(roots: list[Node], since: int = LEAF) -> list[Shared]:
-    """Where the graph goes over into one of which all is freed, and which was there before `since`:
-    what was made of it later saves nothing perhaps, and would look as freed.
+def shared(roots: list[Node], since: int = LEAF, *, partly: bool = False) -> list[Shared]:
+    """Where the graph goes over into one of which all is freed, or `partly` some, and which was
+    there before `since`: what was made of it later saves nothing perhaps, and would look as freed.
     """
     state = _State()
     order = [node for node in bottom_up(roots) if sequence_of(node) < LEAF]
@@ -58,6 +58,8 @@ def shared(roots: list[Node], since: int = LEAF) -> list[Shared]:
         elif torch_seam.saves(node) and torch_seam.holds_saved(node):
             state.whole.add(node)
     found: dict[Node, Shared] = {}
+    if partly:
+        state.whole.clear()
     for node in reversed(order):
         if node not in state.whole and sequence_of(node) < since:
             continue

@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.cut import is_cut
-from gradwatch_agent.source.fields import place_in, speaks
+from gradwatch_agent.source.cut import CHANGING, is_cut
+from gradwatch_agent.source.fields import fields_of, speaks
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import code_of, tree
@@ -22,49 +22,66 @@ def half_cut(path: Path) -> Answer:
     """Of the record that the path ends in a field of; nothing if no statement, or more than one,
     cuts its other fields alone.
     """
-    kind, field, place = _field(path)
+    kind, field, fields = _field(path)
     found = [
-        (file, statement, value)
+        (file, statement, left)
         for file, call in _makings(kind)
         for statement in statements_of(file, call.lineno)
-        if call in ast.walk(statement) and (value := _left(call, field, place)) is not None
+        if call in ast.walk(statement) and (left := _left(call, field, fields)) is not None
     ]
     if len(found) != 1:
         return Answer()
-    file, statement, value = found[0]
-    code = replaced(statement, value, detached(value))
-    suggestion = f"Detach this part too: `{code}`."
+    file, statement, (old, new) = found[0]
+    suggestion = f"Detach this part too: `{replaced(statement, old, new)}`."
     return Answer(file, statement.lineno, code_of(file, statement), suggestion=suggestion)
 
 
-def _field(path: Path) -> tuple[str, str, int]:
-    """Whose field it is, its name, and where it stands among the arguments; -1: not known."""
+def _field(path: Path) -> tuple[str, str, tuple[str, ...]]:
+    """Whose field it is, its name, and all that are known, in the order of the arguments."""
     before = path.parent
     if before is not None and before.fields and path.label:
-        place = int(path.label[1:-1])
-        return before.container, before.fields[place], place
+        return before.container, before.fields[int(path.label[1:-1])], before.fields
     kind = path.owners[0] if path.attribute and path.owners else ""
-    return kind, path.name, place_in(kind, path.name, own_files())
+    return kind, path.name, fields_of(kind, own_files())
 
 
 def _makings(kind: str) -> Iterator[tuple[str, ast.Call]]:
-    """The calls that make such a record."""
+    """The calls that may make such a record."""
     for file in own_files() if kind else ():
         for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
-            if isinstance(node, ast.Call) and called(node) == kind:
+            if isinstance(node, ast.Call) and called(node) in (kind, *CHANGING):
                 yield file, node
 
 
-def _left(call: ast.Call, field: str, place: int) -> ast.expr | None:
-    """What is given for the field, if it is not detached, but something else is."""
-    given = {keyword.arg: keyword.value for keyword in call.keywords}
+def _left(call: ast.Call, field: str, fields: tuple[str, ...]) -> tuple[ast.expr, ast.expr] | None:
+    """What is to be replaced, and by what, if the field is not detached, but something else is."""
+    given = {keyword.arg or "": keyword.value for keyword in call.keywords}
+    if called(call) in CHANGING:
+        return _left_as_it_was(call, field, fields, given)
     value = given.get(field)
-    if value is None and 0 <= place < len(call.args):
+    place = fields.index(field) if field in fields else len(call.args)
+    if value is None and place < len(call.args):
         value = call.args[place]
     if not isinstance(value, ast.Name | ast.Attribute):
         return None
     others = [each for each in (*call.args, *given.values()) if each is not value]
-    return value if any(map(_is_cut, others)) else None
+    return (value, detached(value)) if any(map(_is_cut, others)) else None
+
+
+def _left_as_it_was(
+    call: ast.Call, field: str, fields: tuple[str, ...], given: dict[str, ast.expr]
+) -> tuple[ast.expr, ast.expr] | None:
+    """Of `replace(self, hidden=self.hidden.detach())`: the call, with the field given as well."""
+    record = call.func.value if isinstance(call.func, ast.Attribute) and not call.args else None
+    record = call.args[0] if record is None and call.args else record
+    names = {field, *given}
+    if not is_bare(record) or len(names) != len(given) + 1 or not names.issubset(fields):
+        return None
+    if record is None or not given or not all(map(_is_cut, given.values())):
+        return None
+    part = detached(ast.Attribute(record, field, ast.Load()))
+    more = ast.keyword(field, part)
+    return call, ast.Call(call.func, call.args, [*call.keywords, more])
 
 
 def _is_cut(value: ast.expr) -> bool:

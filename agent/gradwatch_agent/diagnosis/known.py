@@ -82,8 +82,10 @@ def kept(known: Known, found: list[Store]) -> Kept:
     return Kept(
         expression=spoken(known.path),
         files=tuple(own_files()),
+        stores=tuple(found),
         name=known.path.name,
-        kinds=tuple(k for step in (known.path, *behind) if (k := step.container)),
+        kinds=tuple(k for step in (known.path, *behind) if (k := step.kind)),
+        own_class=bool(known.path.classes),
         labels=tuple(step.code for step in behind if step.label),
         own_keys=sum(
             1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name

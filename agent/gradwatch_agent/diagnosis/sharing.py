@@ -40,9 +40,9 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     """Which of two backwards should not reach what both do."""
     if now is None or earlier.site == now:
         return Answer()
-    tops = shared(roots, earlier.sequence) or shared(roots)
-    first = earlier.lines[0]
-    kept = keeping(first.file, first.line) if not earlier.stepped else None
+    since = earlier.sequence
+    tops = shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
+    first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if not tops:
         return at(first, kept) if kept else two_losses(now, earlier, None)
     names = names_of([top.node for top in tops])
@@ -88,10 +88,10 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     names = names_of(_viewed(shared(roots, since)))
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
-    kept = keeping(now.file, now.line) if now is not None else None
+    first, kept = keeping((now,)) if now is not None else (None, None)
     if path is None or kept is not None:
         holder = path.expression if path is not None else None
-        return at(now, kept, holder) if kept is not None else Answer()
+        return at(first, kept, holder) if kept is not None else Answer()
     store = store_of(path.holder)
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault

@@ -11,6 +11,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.cut import hands_back_cut
 from gradwatch_agent.source.loops import is_beginning, is_preparing
+from gradwatch_agent.source.places import contents
 from gradwatch_agent.source.reading import speaks_of
 from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
 
@@ -40,7 +41,8 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
         ),
     ]
     files = {*own_files(), *(way.file for way in ways if way.file)}
-    found = stores([place_of(way) for way in ways], sorted(files))
+    own = [name for s in path.back() if s.named is path.named for name in s.classes[:-1]]
+    found = stores([*map(place_of, ways), *map(contents, own)], sorted(files))
     keys = {step.label[1:-1] for step in path.back() if step.label.startswith("[")}
     return [
         store

@@ -12,6 +12,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import calls_of, is_set_up
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.places import attribute
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import known_places, targets_at
 from gradwatch_agent.torch_seam import Node, forward_of, storage_of
@@ -38,6 +39,7 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     search(sharing, sys._getframe(1))  # noqa: SLF001
     files = own_files()
     places = [place_of(path) for path in sharing.paths]
+    places += [attribute(path.field) for path in sharing.paths if path.field]
     if made:
         places += targets_at(made[0].file, made[0].line)
     every = known_places(places, files, views=True)

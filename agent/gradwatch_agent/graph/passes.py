@@ -98,9 +98,11 @@ class Passes:
         """An optimizer has stepped."""
         self._steps.append(_Stepped(weakref.ref(optimizer), lines, sequence_number()))
 
-    def earlier(self, node: Node, lines: Lines) -> Earlier | None:
-        """The backward that freed the node, if it was not this very statement, a loop ago."""
-        first = self._freed(node)
+    def earlier(self, node: Node, lines: Lines, roots: list[Node]) -> Earlier | None:
+        """The backward that freed the node, if it was not this very statement, a loop ago. `roots`:
+        of the one that fails for it.
+        """
+        first = self._freed(node, roots)
         site = parting(first.lines, lines) if first is not None else None
         if first is None or site is None:
             return None
@@ -117,9 +119,10 @@ class Passes:
         over = next(later, math.inf)
         return _owned(s for s in self._steps if first.sequence <= s.sequence < over)
 
-    def _freed(self, node: Node) -> _Pass | None:
+    def _freed(self, node: Node, roots: list[Node] | None = None) -> _Pass | None:
         """The backward that freed it, if it is remembered: the one that marked it; or, if that one
         kept it, the only one that frees and came after, which may walk it from marks of its own.
+        One of `roots`, if it began there.
         """
         marks = _marks_below(node)
         walked = [each for each in self._passes if each.mark is not None and each.mark() in marks]
@@ -128,6 +131,8 @@ class Passes:
             return first
         since = itertools.dropwhile(lambda each: each is not walked[0], self._passes)
         later = [each for each in since if each.frees]
+        own = {mark for root in roots or () if (mark := sentinel_of(root)) is not None}
+        later = [each for each in later if each.mark is not None and each.mark() in own] or later
         return later[0] if len({each.lines for each in later}) == 1 else None
 
     def steps_after(self, sequence: int) -> list[Step]:

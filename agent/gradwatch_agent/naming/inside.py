@@ -10,9 +10,9 @@ import functools
 import gc
 import sys
 import types
-from collections import deque
+from collections import UserDict, UserList, deque
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, Final
 
 import torch
@@ -124,6 +124,27 @@ def fields_of(kind: type) -> tuple[str, ...]:
     own = (type.__getattribute__(owner, "__dict__").get("_fields") for owner in owners)
     found = next((each for each in own if type(each) is tuple), ())
     return found if all(type(each) is str for each in found) else ()
+
+
+def classes_of(kind: type) -> tuple[str, ...]:
+    """Of a container's own class, that, its bases, and the kind of Python's own that it is one of;
+    nothing of such a kind itself, nor of a record.
+    """
+    if kind in CONTAINERS or is_internal(kind) or fields_of(kind):
+        return ()
+    mro = type.__getattribute__(kind, "__mro__")
+    own = list(takewhile(lambda base: base not in CONTAINERS and not is_internal(base), mro))
+    return tuple(base.__name__ for base in (*own, mro[len(own)])) if own else ()
+
+
+WRAPPERS: Final = (UserDict, UserList)
+"""Of the standard library, classes whose objects are containers by what lies in their `data`."""
+
+
+def wrapped(value: Any) -> Any:
+    """The container within such an object; anything else as it is."""
+    data = own_attributes(value).get("data") if issubclass(type(value), WRAPPERS) else value
+    return data if issubclass(type(data), CONTAINERS) else value
 
 
 def _plain(container: Any) -> Any:

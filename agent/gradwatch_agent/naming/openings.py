@@ -39,6 +39,8 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
     if issubclass(kind, inside.CONTAINERS):
         return _elements
+    if issubclass(kind, inside.WRAPPERS):
+        return _wrapper
     if issubclass(kind, _CALLABLE):
         return _function
     if issubclass(kind, _RESUMABLE):
@@ -66,7 +68,7 @@ def _node(walk: Walk, node: Node, path: Path) -> None:
 def _elements(walk: Walk, container: Any, path: Path) -> None:
     kind = type(container)
     path.container, path.size = kind.__name__, inside.size_of(container)
-    path.fields = inside.fields_of(kind)
+    path.fields, path.classes = inside.fields_of(kind), inside.classes_of(kind)
     walk.found.container(container, path)
     for label, index, item in inside.labelled(container):
         if len(walk.waiting) > walk.left:
@@ -77,6 +79,17 @@ def _elements(walk: Walk, container: Any, path: Path) -> None:
         way = path.element("[...]", index=True)
         walk.nameless.extend((key, way) for key in keys)
     walk.attributes(container, inside.own_attributes(container).items(), path)
+
+
+def _wrapper(walk: Walk, value: Any, path: Path) -> None:
+    """The container in it goes by its name."""
+    container, own = inside.wrapped(value), inside.own_attributes(value)
+    if container is not value:
+        _elements(walk, container, path)
+        names = inside.classes_of(type(value))
+        path.container = type(value).__name__
+        path.classes = (*names[:-1], type(container).__name__) if names else ()
+    walk.attributes(value, [each for each in own.items() if each[1] is not container], path)
 
 
 def _buffer(walk: Walk, iterator: Any, path: Path) -> None:

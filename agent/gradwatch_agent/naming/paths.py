@@ -31,14 +31,15 @@ class Path:
     `label` is what the step adds to the expression: "model", ".state", "['loss']", or nothing.
     `named` is the last variable or attribute on the way. `container` is the kind of container
     ("list") the step leads into, if it does, `size` the number of its elements, and `fields` their
-    names, if it is a record (namedtuple); `index` tells a number or a key of no fixed name:
-    one element of many. `via` tells how a thing is kept, where it is by more than the name; of a
+    names, if it is a record (namedtuple), `classes` the user's own class that it is of, its bases,
+    and Python's own kind that it is one of; `index` tells a number or a key of no fixed name: one
+    element of many. `via` tells how a thing is kept, where it is by more than the name; of a
     function's own variable, `behind` leads to the function.
     """
 
     __slots__ = (
-        "behind", "container", "fields", "identity", "index", "label", "links", "named", "parent",
-        "size", "steps", "via",
+        "behind", "classes", "container", "fields", "identity", "index", "label", "links", "named",
+        "parent", "size", "steps", "via",
     )  # fmt: skip
 
     def __init__(
@@ -57,6 +58,7 @@ class Path:
         self.container = ""
         self.size = 0
         self.fields: tuple[str, ...] = ()
+        self.classes: tuple[str, ...] = ()
         self.identity = 0
         """The `id` of what it led to, once that was looked into."""
         self.via = via
@@ -111,6 +113,11 @@ class Path:
         return "".join(reversed(parts))
 
     @property
+    def kind(self) -> str:
+        """Of Python's own, the container that it leads into."""
+        return self.classes[-1] if self.classes else self.container
+
+    @property
     def field(self) -> str:
         """The name of the element, where it is one of a record's fields."""
         fields = self.parent.fields if self.parent is not None else ()
@@ -151,7 +158,7 @@ class Path:
     def by_way_of(self, old: Path, other: Path) -> Path:
         """The same way, from where another leads, to the same thing, instead of the step `old`."""
         way = Path(other.label, other.named, other.parent, index=other.index, via=other.via)
-        way.container, way.size, way.fields = old.container, old.size, old.fields
+        way._leads_as(old)
         steps = itertools.takewhile(lambda step: step is not old, self.back())
         for step in reversed(list(steps)):
             named = other.named
@@ -160,8 +167,13 @@ class Path:
                     file=other.file, line=other.line, function=other.named.function
                 )
             way = Path(step.label, named, way, index=step.index, via=step.via)
-            way.container, way.size, way.fields = step.container, step.size, step.fields
+            way._leads_as(step)
         return way
+
+    def _leads_as(self, other: Path) -> None:
+        """Into the same as another one."""
+        self.container, self.size = other.container, other.size
+        self.fields, self.classes = other.fields, other.classes
 
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
         """The step to an attribute."""

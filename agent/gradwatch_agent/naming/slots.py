@@ -98,7 +98,7 @@ class Slot:
 
     def size(self) -> int | None:
         """How many elements the collection there has now; None if there is none."""
-        value = self._value()
+        value = inside.wrapped(self._value())
         return inside.size_of(value) if issubclass(type(value), inside.CONTAINERS) else None
 
     def _value(self) -> Any:
@@ -140,6 +140,7 @@ def _step(value: Any, label: str) -> Any:
     if label[0] == ".":
         return _attribute(value, label[1:])
     key = ast.literal_eval(label[1:-1]) if not label[1:-1].isidentifier() else label[1:-1]
+    value = inside.wrapped(value)
     if issubclass(type(value), dict):
         return dict.get(value, key, _MISSING)
     if issubclass(type(value), inside.CONTAINERS) and type(key) is int:

@@ -149,14 +149,21 @@ def _of_call(
             yield keyword.value, "argument", call
         if keyword.arg == "inplace" and call.args and _is_true(keyword.value):
             yield call.args[0], "argument", call
-    if name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING:
+    if _changes(name):
         function = call.func
         if isinstance(function, ast.Attribute) and not _is_library(function.value):
-            yield function.value, "method", call
+            inner = function.value
+            if not isinstance(inner, ast.Call) or not _changes(called(inner)):
+                yield inner, "method", call  # `x.mul_(2).floor_()` is one change of x
         elif call.args:
             yield call.args[0], "argument", call
     if name in modules and call.args and not name[:1].isupper():
         yield call.args[0], "module", call
+
+
+def _changes(name: str) -> bool:
+    """Whether a method of that name changes what it is called on."""
+    return name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING
 
 
 def _is_library(node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ from gradwatch_agent.source.freshness import Carries, carries
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import functions_of
 
-_CHANGED = ("replace", "_replace")
+CHANGING = ("replace", "_replace")
 """Calls that give a record with some fields changed."""
 
 
@@ -125,7 +125,7 @@ def is_cut(value: ast.expr | None, own: str | None = None) -> bool:
             return is_cut(body, own) and is_cut(other, own)
         case ast.Call(func=ast.Name(id="tuple" | "list" | "dict"), args=[part], keywords=[]):
             return is_cut(part, own)
-        case ast.Call() if called(value) in _CHANGED and value.keywords:
+        case ast.Call() if called(value) in CHANGING and value.keywords:
             return all(is_cut(keyword.value, own) for keyword in value.keywords)
         case ast.Call() if own is not None and called(value) == own:
             return True

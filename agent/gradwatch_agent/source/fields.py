@@ -9,16 +9,19 @@ from gradwatch_agent.source.text import lines, tree
 
 
 def place_in(kind: str, field: str, files: Iterable[str]) -> int:
-    """Where the field stands among those that the class's body names, as a dataclass's does;
-    -1 where it does not.
-    """
+    """Where the field stands among those; -1 where it does not."""
+    names = fields_of(kind, files)
+    return names.index(field) if field in names else -1
+
+
+def fields_of(kind: str, files: Iterable[str]) -> tuple[str, ...]:
+    """Those that the class's body names, in their order, as a dataclass's does."""
     for file in files:
         for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
             if isinstance(node, ast.ClassDef) and node.name == kind:
                 named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
-                names = [each.id for each in named if isinstance(each, ast.Name)]
-                return names.index(field) if field in names else -1
-    return -1
+                return tuple(each.id for each in named if isinstance(each, ast.Name))
+    return ()
 
 
 def speaks(file: str, word: str) -> bool:

@@ -39,9 +39,9 @@ def _freezes(decorator: ast.expr) -> bool:
     )
 
 
-def replacing(file: str) -> str:
-    """By which name the file knows `dataclasses.replace`."""
-    for node in ast.walk(tree(file) or ast.Module([], [])):
+def replacing(files: Iterable[str]) -> str:
+    """By which name they know `dataclasses.replace`."""
+    for node in (node for file in files for node in ast.walk(tree(file) or ast.Module([], []))):
         if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
             for each in node.names:
                 if each.name == "replace":

@@ -23,9 +23,11 @@ def is_handed(file: str, line: int, value: ast.expr) -> bool:
 
 
 def is_one_of_many(file: str, line: int, value: ast.expr) -> bool:
-    """Whether it is one of a dict's values, each of which may be something else."""
+    """Whether it is, but for arithmetic, one of a dict's values, each of which may be something
+    else.
+    """
     body = body_around(file, line)
-    return body is not None and isinstance(value, ast.Name) and value.id in _values(body)
+    return body is not None and not _values(body).isdisjoint(_summed(value, {}, set()))
 
 
 def _parameters(body: Body) -> set[str]:

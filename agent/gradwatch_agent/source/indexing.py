@@ -15,7 +15,7 @@ from typing import Any
 
 from gradwatch_agent.source.caches import is_cache
 from gradwatch_agent.source.freshness import Values, settle
-from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute
+from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute, contents
 from gradwatch_agent.source.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.targets import dict_of, key_of, sources, through_dict
@@ -182,6 +182,8 @@ class _Indexer:
         place = self._place(target)
         if place is not None and self._statement is not None:
             self._add(place, target, how, values, certain=certain)
+        if self._owner and _is_itself(base(target)) and (how in ADDING or target != base(target)):
+            self._add(contents(self._owner), target, how, values, certain=certain)
 
     def _add(
         self,
@@ -225,3 +227,11 @@ class _Indexer:
         if self._in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self._file, self._scope.home(inner.id).line, inner.id)
+
+
+def _is_itself(node: ast.expr) -> bool:
+    """`self`, `super()`."""
+    match node:
+        case ast.Name(id="self") | ast.Call(func=ast.Name(id="super")):
+            return True
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.statements import body_around, functions_of
 from gradwatch_agent.source.stores import Store
 
@@ -28,6 +28,32 @@ def is_made_once(store: Store) -> bool:
         if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
         for loop in ast.walk(statement)
     )
+
+
+def is_made_ahead(store: Store) -> bool:
+    """Whether it is stored in a loop, ahead of an inner one that trains with it and leaves it as it
+    is: once an epoch, for all of its batches.
+    """
+    body = body_around(store.file, store.line)
+    around = loops_at(body, store.line) if body is not None and store.how == "assign" else []
+    if not around:
+        return False
+    inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
+    return any(
+        _begins(loop) > store.end_line and _trains(loop) and _only_reads(loop, store.target)
+        for loop in inner
+    )
+
+
+def _begins(loop: ast.For | ast.While | ast.AsyncFor) -> int:
+    return loop.lineno
+
+
+def _only_reads(loop: ast.AST, name: str) -> bool:
+    """Whether something in it reads what goes by that name, and nothing gives it anything."""
+    nodes = (node for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Attribute))
+    found = [type(node.ctx) for node in nodes if ast.unparse(node) == name]
+    return bool(found) and set(found) == {ast.Load}
 
 
 def _closes_over(body: ast.AST, store: Store) -> bool:
@@ -56,10 +82,22 @@ def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
     return line < min((loop.lineno for loop in train), default=0)
 
 
-def loops_at(body: ast.AST, line: int) -> list[ast.AST]:
+def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFor]:
     """The function's loops in which the line is."""
     loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
     return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
+
+
+def is_behind_backward(store: Store) -> bool:
+    """Whether it stands behind the last backward of the loop, or the function, that it is in: what
+    it stores is for the next round alone.
+    """
+    body = body_around(store.file, store.line)
+    if body is None:
+        return False
+    round_ = max(loops_at(body, store.line), key=_begins, default=body)
+    calls = (node for node in ast.walk(round_) if isinstance(node, ast.Call))
+    return 0 < max((c.lineno for c in calls if called(c) == "backward"), default=0) < store.line
 
 
 def is_beginning(store: Store) -> bool:

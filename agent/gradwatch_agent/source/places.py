@@ -15,6 +15,10 @@ ATTRIBUTE: Final = -1
 """The scope of an attribute, whosever it is."""
 
 
+CONTENTS: Final = -2
+"""The scope of what lies in containers of a class of the user's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A variable, or every attribute of that name."""
@@ -28,6 +32,11 @@ class Place:
 def attribute(name: str) -> Place:
     """The place of an attribute."""
     return Place("", ATTRIBUTE, name)
+
+
+def contents(kind: str) -> Place:
+    """What lies in containers of that class, as its own methods put it in: `self[key] = x`."""
+    return Place("", CONTENTS, kind)
 
 
 ANY: Final = attribute("")

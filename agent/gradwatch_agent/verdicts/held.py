@@ -36,7 +36,8 @@ _SOONER = 4
 many: what is added up in it shows by then."""
 
 _SOON = 32
-"""The last few of something: a store that is known to hold so few is no news."""
+"""The last few of something: a store that is known to hold so few unused graphs is no news. Spent
+ones are a hint all the same, for nobody can want them."""
 
 _CALM = 64
 """Looks without growth after which the held graphs are taken for bounded; longer, by
@@ -124,8 +125,7 @@ class Held:
             self._threshold *= 2
         elif 0 < count <= self.room:
             self._threshold = min(self.room + 1, _SOONER * count)
-            few = self.sure and self.room <= _SOON
-            self._within, self._peak = 0 if few or self._retained else self.room, count
+            self._within, self._peak = 0 if self._retained else self.room, count
         elif count >= max(self._patience, 2 * self._left):
             self._open, self._within, self._peak = True, 0, count
         else:
