@@ -2947,3 +2947,37 @@ def by_a_dict_that_makes_what_is_missing():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+@leak
+def by_two_lists_of_one_dict():
+    """graph-held | parts | replaced"""
+    step, parts = job(), {"style": [], "content": [], "steps": []}
+    for n in range(STEPS):
+        style = step()
+        content = style + 1
+        parts["style"].append(style)  # <-
+        parts["content"].append(content)  # <-
+        parts["steps"].append(n)
+
+
+class Scores(NamedTuple):
+    loss: torch.Tensor
+    rates: torch.Tensor
+
+
+@leak
+def by_a_metric_that_counts_in_what_it_was_shown():
+    """inplace-modified | bins | words"""
+    model = nn.Linear(4, 1)
+
+    def calibration(scores):
+        bins = scores.rates.detach()
+        bins.mul_(10).floor_()  # <-
+        return bins.mean()
+
+    for _ in range(STEPS):
+        rates = model(torch.randn(8, 4)).sigmoid().squeeze(1)
+        scores = Scores(nn.functional.binary_cross_entropy(rates, torch.ones(8)), rates)
+        calibration(scores)
+        scores.loss.backward()

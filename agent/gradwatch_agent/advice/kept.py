@@ -23,6 +23,8 @@ class Kept:
     """Its attributes that keep graphs, where they are several: (".mean", ".spread")."""
     beside: tuple[str, ...] = ()
     """The last of the labels, and those beside it that lead to other graphs."""
+    keys: tuple[str, ...] = ()
+    """Of a container, the elements that keep as much as another: ("['style']", "['content']")."""
     own_keys: int = 0
     """How many keys the expression itself ends with: one in `log['loss']`."""
     scalar: bool = False

@@ -44,17 +44,23 @@ def without_graph(kept: Kept, store: Store) -> str | None:
 
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
     """The advice to store it as in that code; and in the statements of the same function that store
-    the same, as where a buffer is filled first, and overwritten later.
+    the same, as where a buffer is filled first, and overwritten later, or what keeps as much.
     """
-    value = stored(store)
     told = {store.line: f"Store it without its graph: `{code}`{more}."}
     for each in kept.stores:
         same = (each.file, each.function) == (store.file, store.function)
-        other = stored(each) if same and each.line not in told and value is not None else None
-        if other is not None and value is not None and ast.dump(other) == ast.dump(value):
+        if same and each.line not in told and _goes_along(kept, store, each):
             beside = without_graph(kept, each)
             told[each.line] = f" In line {each.line}, too: `{beside}`." if beside else ""
     return "".join(told.values())
+
+
+def _goes_along(kept: Kept, store: Store, other: Store) -> bool:
+    """Whether the other statement is at fault as well."""
+    if other.key != store.key:
+        return other.key is not None and f"[{other.key}]" in kept.keys
+    value, second = stored(store), stored(other)
+    return value is not None and second is not None and ast.dump(value) == ast.dump(second)
 
 
 def stored(store: Store) -> ast.expr | None:

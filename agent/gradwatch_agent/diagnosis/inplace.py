@@ -18,7 +18,7 @@ from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.awaiting import awaiting
 from gradwatch_agent.diagnosis.owning import steps_of
-from gradwatch_agent.diagnosis.suspects import call_of_all, in_its_forward, suspects
+from gradwatch_agent.diagnosis.suspects import call_of_all, in_its_forward, ran_between, suspects
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -68,6 +68,9 @@ class Changed:
 class History(Protocol):
     """What led up to it."""
 
+    walked_at: int
+    """Where the numbering of nodes stood after the last backward."""
+
     def steps_after(self, sequence: int) -> list[Step]:
         """The steps since the node so numbered was built."""
 
@@ -85,6 +88,7 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
     if not late:
         return Changed(Answer(), "Which statement changed it is not known.")
     node, saved = max(late, key=lambda pair: sequence_of(pair[0]))
+    straight = lines if sequence_of(node) >= history.walked_at else ()
     whole = saved._base if saved._is_view() else saved  # noqa: SLF001
     if whole is None:
         whole = saved
@@ -93,14 +97,16 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
         step = next((step for step in steps if id(whole) in step.owned), None)
         if step is None:
             unheard = history.may_have_stepped(sequence_of(node))
-            return _unheard(node, whole, now) if unheard else _under_no_grad(node, whole, now)
+            if unheard:
+                return _unheard(node, whole, now, straight)
+            return _under_no_grad(node, whole, now, straight)
         came_round = history.came_round(sequence_of(node), lines)
         held = awaiting(roots, node, step.sequence, loss_of(now))
         return _stepped(node, step, now, lines, held, came_round=came_round)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
-    return _by_name(node, whole, kinds=_kinds(node, whole, nodes))
+    return _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
 
 
 def _stepped(
@@ -117,16 +123,16 @@ def _stepped(
     return Changed(answer, word, carried=came_round)
 
 
-def _under_no_grad(node: Node, weight: torch.Tensor, now: Site | None) -> Changed:
+def _under_no_grad(node: Node, weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed:
     """A weight that no optimizer has stepped."""
-    return _by_name(node, weight, loss_of(now) or "the loss")
+    return _by_name(node, weight, lines, loss_of(now) or "the loss")
 
 
-def _unheard(node: Node, weight: torch.Tensor, now: Site | None) -> Changed:
+def _unheard(node: Node, weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed:
     """A weight that an optimizer may have stepped while nobody listened."""
     sites = steps_of(weight)
     if sites is None:
-        return _under_no_grad(node, weight, now)
+        return _under_no_grad(node, weight, now, lines)
     word = "It is a weight, which a step changed while the graph was waiting."
     if len(sites) != 1:
         word = f"{word} Which step it was is not known."
@@ -208,17 +214,23 @@ def _word(node: Node) -> str:
 
 
 def _by_name(
-    node: Node, whole: torch.Tensor, loss: str | None = None, kinds: Collection[str] = ()
+    node: Node,
+    whole: torch.Tensor,
+    lines: Lines,
+    loss: str | None = None,
+    kinds: Collection[str] = (),
 ) -> Changed:
-    """By the statements that may have done it; `loss` is the name of the failing backward's, where
-    it is a weight that was changed. Named only if no other may have. `kinds`: of nodes, one of
-    which it has left; asked where no name leads to what was changed.
+    """By the statements that may have done it, named only if no other may have. `lines` are the
+    failing call's, if no other backward came in between; `loss` is the name of what failed, where
+    it is a weight that was changed; `kinds`: of nodes, one of which it has left, asked where no
+    name leads to what was changed.
     """
     made = made_at(node)
     found = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
     guessed = not found and bool(kinds)
     if guessed:
         found = that_may_leave(kinds, own_files())
+    found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
@@ -229,9 +241,9 @@ def _by_name(
         only = f"{_word(node)} {_ONLY}" if guessed else _word(node)
         return Changed(_answer(site, [change]), only)
     if by_line and len(by_line) <= _MOST_TOLD:
-        lines = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
+        told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
         answer = at(call, call_later(call.file, call.line)) if call is not None else Answer()
-        return Changed(answer, f"{_word(node)} One of these lines changed it: {lines}.")
+        return Changed(answer, f"{_word(node)} One of these lines changed it: {told}.")
     noted = "" if made else ": no lines are noted by now, but `gradwatch check` notes all of them"
     return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

@@ -44,6 +44,9 @@ class Known:
     beside: tuple[str, ...] = ()
     """The last steps, as code, to all that carries graphs where the example does."""
 
+    keys: tuple[str, ...] = ()
+    """The elements of a container, as code, that keep as much as another."""
+
 
 def _is_hidden(steps: list[Path]) -> bool:
     """Whether, once the way is within an element, it leads on over what no user could write."""
@@ -94,6 +97,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
+        keys=known.keys,
         scalar=known.scalar,
         leaf=known.leaf or _is_leaf(known, found),
         lone=known.lone,

@@ -137,6 +137,7 @@ class Reach(Found):
             first.made,
             link=best.path.name if first is not best else "",
             beside=self._all_beside(first.example),
+            keys=self._keys(first.path, inner),
         )
 
     def _rank(self, kept: _Kept) -> tuple[bool, int, int]:
@@ -156,13 +157,14 @@ class Reach(Found):
         parent = kept.path.parent
         if parent is None or not parent.container:
             return kept
-        among = {
-            other.path.label
-            for other in others
-            if other.path.parent and other.path.parent.expression == parent.expression
-        }
         whole = self._kept.get((parent.expression, parent.file, parent.line))
-        return whole if whole is not None and len(among) > 1 else kept
+        return whole if whole is not None and len(self._keys(parent, others)) > 1 else kept
+
+    def _keys(self, container: Path, among: list[_Kept]) -> tuple[str, ...]:
+        """The elements of the container that are among these."""
+        parents = ((kept.path.label, kept.path.parent) for kept in among)
+        own = (label for label, of in parents if of and of.expression == container.expression)
+        return tuple(dict.fromkeys(own))
 
     def _first_of_linked(self, kept: _Kept) -> _Kept:
         """Where it is one of many objects that keep one another: the name of the first."""

@@ -8,10 +8,11 @@ import sys
 import torch
 
 from gradwatch_agent.diagnosis.stored import place_of
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import calls_of, is_set_up
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.places import attribute
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import known_places, targets_at
@@ -61,6 +62,29 @@ def in_its_forward(node: Node) -> list[InPlace]:
         return []
     file, line = code.co_filename, code.co_firstlineno
     return [each for each in changes(file) if function_at(file, each.line) == line]
+
+
+def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPlace]:
+    """Those that may have run between the making of what was changed and the backward that fails,
+    where both are in one function, the one ahead of the other: of that function's own, what stands
+    between them.
+    """
+    pairs = zip(reversed(made), reversed(failing), strict=False)
+    parted = ((one, other) for one, other in pairs if one != other)
+    one, other = next(parted, (None, None))
+    if one is None or other is None or (one.file, one.function) != (other.file, other.function):
+        return found
+    between = range(one.line, other.line + 1)
+    body = body_around(one.file, one.line)
+    if not between or body is None or loops_at(body, one.line) != loops_at(body, other.line):
+        return found
+    own = function_at(one.file, one.line)
+    return [
+        change
+        for change in found
+        if (change.file, function_at(change.file, change.line)) != (one.file, own)
+        or change.line in between
+    ]
 
 
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:
