@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ELSEWHERE = re.compile(r"In line (\d+)(?: of (\S+))?,")
 _QUOTED = re.compile(r"([^`]*)`([^`]+)`")
 _INSTEAD = re.compile(r"in place:|Change a copy:|under no_grad")
+_OTHER = re.compile(r" For `[^`]+`, in line (\d+)(?: of (\S+))?: ")
 _KEEPING = re.compile(r"(.+)\.backward\(retain_graph=True\)")
 
 
@@ -43,6 +44,17 @@ def changes(found: Finding, files: list[Path]) -> list[list[Change]]:
     if found["file"] is None:
         return []
     file, line, said = Path(found["file"]), found["line"], found["suggestion"] or ""
+    said, *others = _OTHER.split(said)
+    ways = _ways(file, line, said, files)
+    for place, name, also in zip(*[iter(others)] * 3, strict=True):
+        there = next((f for f in files if f.name == name), file)
+        more = _ways(there, int(place), also, files)
+        ways = [[*way, *more[0]] for way in ways] if more else ways
+    return ways
+
+
+def _ways(file: Path, line: int, said: str, files: list[Path]) -> list[list[Change]]:
+    """Of one sentence about one line."""
     if elsewhere := _ELSEWHERE.match(said):
         line = int(elsewhere[1])
         file = next((f for f in files if f.name == elsewhere[2]), file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from dataclasses import replace
 from typing import Final
@@ -67,7 +68,10 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
         return _of_hooks(known)
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
-        return replace(answer(known, let_go, reach.aliases, seen), others=reach.others)
+        # Of what one makes of the other, a number would have nothing to detach.
+        others = [replace(each, scalar=False) for each in reach.others]
+        others = [answer_for(each, let_go, reach.aliases, seen) for each in others]
+        return _with_others(answer(known, let_go, reach.aliases, seen), others)
     del reach
     orphans = Reach(_Below(lineage))
     orphans.aliases = search_orphans(orphans)
@@ -75,6 +79,23 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
     if known is None or (lost is not None and lost.path.name != "grad"):
         known = lost
     return _of_orphan(known, left_in_grad, orphans.aliases, seen)
+
+
+def _with_others(answer: Answer, others: list[Answer]) -> Answer:
+    """With all that is to be changed, for one change alone would help nobody."""
+    told, more = {(answer.file, answer.line)}, ""
+    for each in others:
+        if each.line is not None and (each.file, each.line) not in told:
+            told.add((each.file, each.line))
+            where = f"line {each.line}" + (f" of {base}" if (base := _base(each, answer)) else "")
+            more += f" For `{each.holder}`, in {where}: {each.suggestion}"
+    holders = tuple(each.holder for each in others if each.holder is not None)
+    return replace(answer, suggestion=f"{answer.suggestion}{more}", others=holders)
+
+
+def _base(one: Answer, other: Answer) -> str:
+    """The name of its file, if that is not the other's."""
+    return os.path.basename(one.file or "") if one.file != other.file else ""  # noqa: PTH119
 
 
 def _is_by_hooks(known: Known) -> bool:

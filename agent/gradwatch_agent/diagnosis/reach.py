@@ -62,8 +62,8 @@ class Reach(Found):
         self._beside: dict[Path, list[Path]] = {}
         """What keeps some, by the step before it."""
         self.aliases: Aliases = {}
-        self.others: tuple[str, ...] = ()
-        """Collections that keep most of them, too, apart from the holder; once that was asked."""
+        self.others: tuple[Known, ...] = ()
+        """What gathers most of them, too, apart from the holder; once that was asked."""
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:
         """Comes before its node."""
@@ -128,17 +128,14 @@ class Reach(Found):
         best = self._all_of(min(inner or ways, key=self._rank), inner)
         best = min(_gradients(best, ways), key=self._rank, default=best)
         first = self._first_of_linked(best)
-        self.others = _apart_from(best, inner)
-        return Known(
-            first.path,
-            first.example,
-            first.scalar,
-            first.by_tensor,
-            first.made,
-            link=best.path.name if first is not best else "",
-            beside=self._all_beside(first.example),
-            keys=self._keys(first.path, inner),
-        )
+        self.others = tuple(map(self._known, self._apart_from(best, inner)))
+        known = self._known(first)
+        link = best.path.name if first is not best else ""
+        return replace(known, link=link, keys=self._keys(first.path, inner))
+
+    def _known(self, kept: _Kept) -> Known:
+        beside = self._all_beside(kept.example)
+        return Known(kept.path, kept.example, kept.scalar, kept.by_tensor, kept.made, beside=beside)
 
     def _rank(self, kept: _Kept) -> tuple[bool, int, int]:
         """What lasts comes first: a variable that each call gives a value anew shows what others
@@ -176,6 +173,17 @@ class Reach(Found):
             path = path.parent
         return self._kept.get((path.expression, path.file, path.line), kept)
 
+    def _apart_from(self, holder: _Kept, inner: list[_Kept]) -> list[_Kept]:
+        """Who lets go of the holder alone has gained nothing while these hold on."""
+        own = holder.path.expression
+        apart = {
+            spoken(kept.path): kept
+            for kept in sorted(inner, key=lambda kept: -kept.path.steps)
+            if may_last(kept.path) and all(s.expression != own for s in kept.path.back())
+            if (kept.example is not kept.path if kept.path.container else self._gathers(kept))
+        }
+        return list(reversed(apart.values()))[:_OTHERS]
+
     def _gathers(self, kept: _Kept) -> int:
         """How surely the name itself gathers what it holds; others may only show its sum, or hold
         what was taken out of it.
@@ -207,15 +215,3 @@ class Bits:
     def of(self, generation: int) -> int:
         """Its bit."""
         return 1 << self._places.setdefault(generation, len(self._places))
-
-
-def _apart_from(holder: _Kept, inner: list[_Kept]) -> tuple[str, ...]:
-    """Who lets go of the holder alone has gained nothing while these hold on."""
-    own = holder.path.expression
-    names = {
-        spoken(kept.path): kept.path.steps
-        for kept in inner
-        if kept.path.container and kept.example is not kept.path and may_last(kept.path)
-        if all(step.expression != own for step in kept.path.back())
-    }
-    return tuple(sorted(names, key=lambda name: names[name])[:_OTHERS])

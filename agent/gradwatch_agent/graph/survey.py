@@ -127,9 +127,9 @@ class Survey:
             return
         self.advances = look.touches or look.frontier != self._frontier
         self._frontier = look.frontier
-        if self._thorough and self.step_comes is None:
-            self.step_comes = optimizer_waits(look.addresses)
         if run.call == "backward":
+            if self._thorough and self.step_comes is None:
+                self.step_comes = optimizer_waits(look.addresses)
             if not self._lineage.current and look.first_leaf is not None:
                 self.cleared = self._clearing.before(look.first_leaf.variable)
             tally.uncleared = max(
