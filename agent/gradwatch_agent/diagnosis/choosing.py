@@ -9,11 +9,8 @@ from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.carrying import is_reborn
-from gradwatch_agent.source.places import Place, Store, attribute
-from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.statements import function_at
-from gradwatch_agent.source.stores import known_places, variable
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.places import Place, Store
+from gradwatch_agent.source.stores import known_places, places_read
 
 
 def keeper(path: Path) -> Path:
@@ -37,14 +34,7 @@ def _by_any_key(path: Path) -> bool:
 
 def read_by(crossing: Crossing) -> set[Place]:
     """The places that the statement reads which uses the stale node."""
-    read: set[Place] = set()
-    for site in crossing.used:
-        statement = statement_at(site.file, site.line)
-        for name in reads(statement) if statement is not None else ():
-            _, dot, last = name.rpartition(".")
-            function = function_at(site.file, site.line)
-            read.add(attribute(last) if dot else variable(site.file, function, name))
-    return read
+    return set().union(*(places_read(site.file, site.line) for site in crossing.used))
 
 
 def is_read(path: Path, read: set[Place]) -> bool:

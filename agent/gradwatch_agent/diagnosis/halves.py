@@ -56,9 +56,11 @@ def _makings(kind: str) -> Iterator[tuple[str, ast.Call]]:
 def _left(call: ast.Call, field: str, fields: tuple[str, ...]) -> tuple[ast.expr, ast.expr] | None:
     """What is to be replaced, and by what, if the field is not detached, but something else is."""
     given = {keyword.arg or "": keyword.value for keyword in call.keywords}
-    if called(call) in CHANGING:
+    value, changing = given.get(field), called(call) in CHANGING
+    if value is None and changing:
         return _left_as_it_was(call, field, fields, given)
-    value = given.get(field)
+    if changing and not given.keys() <= set(fields):
+        return None
     place = fields.index(field) if field in fields else len(call.args)
     if value is None and place < len(call.args):
         value = call.args[place]

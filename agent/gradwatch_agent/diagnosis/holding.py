@@ -69,8 +69,8 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
         # Of what one makes of the other, a number would have nothing to detach.
-        others = [replace(each, scalar=False) for each in reach.others]
-        others = [answer_for(each, let_go, reach.aliases, seen) for each in others]
+        plain = (replace(each, scalar=False) for each in reach.others)
+        others = [answer_for(each, let_go, reach.aliases, seen) for each in plain]
         return _with_others(answer(known, let_go, reach.aliases, seen), others)
     del reach
     orphans = Reach(_Below(lineage))

@@ -85,7 +85,8 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
 
     `since`: where the numbering of nodes stood after it, if this one has freed some by now itself.
     """
-    names = names_of(_viewed(shared(roots, since)))
+    tops = shared(roots, since) or shared(roots, since, partly=True)
+    names = names_of(_viewed(tops))
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
     first, kept = keeping((now,)) if now is not None else (None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterable
 
 import torch
 
@@ -13,9 +14,9 @@ from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import calls_of, is_set_up
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.places import attribute
+from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.stores import known_places, targets_at
+from gradwatch_agent.source.stores import known_places, places_read, targets_at
 from gradwatch_agent.torch_seam import Node, forward_of, storage_of
 
 
@@ -32,7 +33,8 @@ class _Sharing(Found):
 
 
 def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> list[InPlace]:
-    """By the names that lead to the same memory, and by the one it was given where it was made.
+    """By the names that lead to the same memory, and by the one it was given where it was made;
+    where those are gone, by what was read there.
 
     `weights`: it is one, so that those count, too, that go over all parameters.
     """
@@ -43,9 +45,9 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     places += [attribute(path.field) for path in sharing.paths if path.field]
     if made:
         places += targets_at(made[0].file, made[0].line)
-    every = known_places(places, files, views=True)
-    files = sorted({*files, *(place.file for place in every if place.file)})
-    found = [c for file in files for c in changes(file) if c.place in every]
+    found = _changing(places, files)
+    for site in made if not weights else ():
+        found = found or _changing(places_read(site.file, site.line), files)
     if weights:
         found += [change for file in files for change in changes_of_weights(file)]
     if weights and not found:
@@ -53,6 +55,13 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
         return [each for each in loaded if not is_set_up(each.file, each.line, files)]
     # What makes things ready, as `nn.init.normal_`, ran before the tensor was saved.
     return [each for each in found if not is_set_up(each.file, each.line, files)] or found
+
+
+def _changing(places: Iterable[Place], files: list[str]) -> list[InPlace]:
+    """The statements that change what lies in one of the places, by whatever name."""
+    every = known_places(places, files, views=True)
+    files = sorted({*files, *(place.file for place in every if place.file)})
+    return [c for file in files for c in changes(file) if c.place in every]
 
 
 def in_its_forward(node: Node) -> list[InPlace]:

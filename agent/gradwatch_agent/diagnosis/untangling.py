@@ -15,7 +15,7 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.statements import statements_of
+from gradwatch_agent.source.statements import body_around, statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -26,6 +26,8 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     holder = shared.expression if shared is not None else None
     if first and first == second:
         return _the_same_again(now, earlier, first)
+    if not first and shared is not None and (handed := _handed_over(earlier, shared)) is not None:
+        return handed
     if not first or not second:
         return at(now, holder=holder)
     advice = _one_backward(now, earlier.site, first, second)
@@ -33,6 +35,26 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
         advice += f" If one of them is not to train what made `{holder}`, let it read "
         advice += f"`{holder}.detach()`."
     return at(now, advice, holder)
+
+
+def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:
+    """Where a function of its own calls the first backward, on a loss that it makes itself of what
+    it is given: that is given.
+    """
+    inner, statement = earlier.lines[0], statement_at(earlier.site.file, earlier.site.line)
+    spelled = _spelled(shared, statement) if statement is not None else None
+    loss, body = loss_of(inner), body_around(inner.file, inner.line)
+    if statement is None or spelled is None or isinstance(body, ast.Module | None):
+        return None
+    given = {each.arg for each in ast.walk(body.args) if isinstance(each, ast.arg)}
+    code = name_detached(statement, spelled)
+    if loss is None or loss.partition(".")[0] in given or code is None:
+        return None
+    advice = (
+        f"Hand it over without its graph: `{code}`; or, if the backward in there is to train what "
+        f"made `{spelled}`, too, let that one keep it: `{loss}.backward(retain_graph=True)`."
+    )
+    return at(earlier.site, advice, shared.expression)
 
 
 def _one_backward(now: Site, before: Site, first: str, second: str) -> str:

@@ -14,7 +14,8 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, dotted, reads
 from gradwatch_agent.source.scopes import MODULE
-from gradwatch_agent.source.text import lines, tree
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.text import lines, statement_at, tree
 
 __all__ = [
     "ANY",
@@ -24,6 +25,7 @@ __all__ = [
     "known_places",
     "mentioning",
     "passed_to",
+    "places_read",
     "received",
     "stores",
     "targets_at",
@@ -39,6 +41,16 @@ def variable(file: str, line: int, name: str) -> Place:
     """The place of a variable that is seen from the code that begins on that line."""
     scope = index(file).scopes.get(line)
     return Place(file, scope.home(name).line if scope else MODULE, name)
+
+
+def places_read(file: str, line: int) -> set[Place]:
+    """Those that the statement on the line reads."""
+    statement, function = statement_at(file, line), function_at(file, line)
+    found: set[Place] = set()
+    for name in reads(statement) if statement is not None else ():
+        _, dot, last = name.rpartition(".")
+        found.add(attribute(last) if dot else variable(file, function, name))
+    return found
 
 
 def targets_at(file: str, line: int) -> list[Place]:
