@@ -2981,3 +2981,94 @@ def by_a_metric_that_counts_in_what_it_was_shown():
         scores = Scores(nn.functional.binary_cross_entropy(rates, torch.ones(8)), rates)
         calibration(scores)
         scores.loss.backward()
+
+
+@leak
+def by_a_list_of_losses_that_is_backwarded_in_each_round():
+    """second-backward | rounds | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        rounds = torch.zeros(())
+        optimizer.zero_grad()
+        for _ in range(3):
+            rounds = rounds + model(torch.randn(8, 4)).tanh().pow(2).mean()
+            rounds.backward()  # <-
+        optimizer.step()
+
+
+class Halved(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, weight):
+        with torch.enable_grad():
+            ctx.own = weight.detach().requires_grad_()
+            ctx.result = (ctx.own.tanh() / 2).pow(2)
+        return ctx.result.detach()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (found,) = torch.autograd.grad(ctx.result, ctx.own, gradient)  # <-
+        return found
+
+
+@leak
+def by_a_function_whose_backward_frees_its_own_graph():
+    """second-backward | ctx.result | words"""
+    weight = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for _ in range(STEPS):
+        out = Halved.apply(weight)
+        torch.autograd.grad(out.sum(), weight, retain_graph=True)
+        optimizer.zero_grad()
+        out.mean().backward()
+        optimizer.step()
+
+
+@leak
+def by_an_attack_that_walks_the_encoder():
+    """second-backward | code | replaced"""
+    encoder, head = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+
+    def attack(given):
+        nudge = torch.zeros_like(given, requires_grad=True)
+        harm = head(given + nudge).pow(2).mean()
+        harm.backward()
+        return nudge.grad.sign()
+
+    for _ in range(STEPS):
+        code = encoder(torch.randn(8, 4)).tanh()
+        optimizer.zero_grad()
+        nudge = attack(code)  # <-
+        loss = head(code + 0.1 * nudge).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+
+
+class Delay:
+    def __init__(self):
+        self.ring = torch.zeros(4)
+        self.place = 0
+
+    def push(self, sample):
+        self.ring[self.place] = sample  # <- inplace-modified by a ring that is gone
+        self.place = (self.place + 1) % 4
+
+    def weighed(self, taps):
+        return self.ring @ taps
+
+
+@leak
+def by_a_ring_that_is_gone():
+    """inplace-modified | self.ring | words"""
+    taps = torch.ones(4, requires_grad=True)
+
+    def filtered(samples):
+        delay, found = Delay(), []
+        for sample in samples:
+            delay.push(sample)
+            found.append(delay.weighed(taps))
+        return torch.stack(found)
+
+    for _ in range(STEPS):
+        filtered(torch.randn(6)).sum().backward()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.changing import InPlace, made_in_place
 from gradwatch_agent.source.reading import base, called
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import code_of, statement_at
 
 
@@ -21,7 +22,16 @@ def change_a_copy(change: InPlace) -> str:
     if code is not None:
         return f"Make something new instead of changing it in place: `{code}`."
     name = ast.unparse(base(change.target))
-    return f"Change a copy: `{name} = {name}.clone(); {change.code.partition('  #')[0]}`."
+    back = " and hand it back" if _is_parameter(name, change) else ""
+    code = f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
+    return f"Change a copy{back}: `{code}`."
+
+
+def _is_parameter(name: str, change: InPlace) -> bool:
+    """Whether it is one of the function's: the caller would see nothing of a copy."""
+    body = body_around(change.file, change.line)
+    arguments = ast.walk(body.args) if isinstance(body, ast.FunctionDef) else ()
+    return any(isinstance(each, ast.arg) and each.arg == name for each in arguments)
 
 
 def _anew(change: InPlace) -> str | None:

@@ -18,11 +18,12 @@ from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
+from gradwatch_agent.diagnosis.nested import of_nested
 from gradwatch_agent.diagnosis.sharing import of_again, of_closure, of_sharing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
-from gradwatch_agent.lines.sites import Site, call_sites
+from gradwatch_agent.lines.sites import Site, call_sites, raised_at
 from gradwatch_agent.torch_seam import LEAF, Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
@@ -114,7 +115,8 @@ class Failing:
         text = str(error)
         found = doom
         if found is None and torch_seam.SECOND_TIME in text:
-            found = self.foresee(self._autopsy(run, freed=True), run, at_s, iteration)
+            found = self._within(error, at_s, iteration)
+            found = found or self.foresee(self._autopsy(run, freed=True), run, at_s, iteration)
         elif found is None and torch_seam.INPLACE in text:
             found = self._changed(run, text, at_s, iteration)
         elif found is None and torch_seam.NO_GRAPH in text:
@@ -123,6 +125,16 @@ class Failing:
             explain(error, graphless_sentence(answer), answer)
         if found is not None:
             explain(error, found.message, found)
+
+    def _within(self, error: BaseException, at_s: float, iteration: int) -> wire.Finding | None:
+        """Where it was raised by a backward that this one runs: of a custom Function's own."""
+        inner = raised_at(error)
+        answer = self._inquiry.ask(of_nested, inner) if inner is not None else None
+        if answer is None:
+            return None
+        case = second_backward(Doom(iteration, built=None, node=""))
+        message = f"{case.message} It is one that this backward runs itself."
+        return self._tell(dataclasses.replace(case, message=message), answer, None, at_s, iteration)
 
     def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding:
         """Which statement changed in place what this backward needs."""

@@ -22,6 +22,7 @@ from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, share
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
+    added_up,
     cut_in_the_first,
     cut_in_the_second,
     made_anew,
@@ -90,9 +91,10 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
     first, kept = keeping((now,)) if now is not None else (None, None)
-    if path is None or kept is not None:
-        holder = path.expression if path is not None else None
-        return at(first, kept, holder) if kept is not None else Answer()
+    if kept is not None:
+        return at(first, kept, path.expression if path is not None else None)
+    if path is None:
+        return added_up(now) if now is not None else Answer()
     store = store_of(path.holder)
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault

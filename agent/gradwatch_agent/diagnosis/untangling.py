@@ -15,7 +15,8 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.statements import body_around, statements_of
+from gradwatch_agent.source.statements import body_around, function_at, statements_of
+from gradwatch_agent.source.stores import stores, variable
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -82,6 +83,21 @@ def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
         f"The backward in line {earlier.site.line} has freed this graph: {anew}; or, if the "
         "weights are still the same, let that one keep it: "
         f"`{loss}.backward(retain_graph=True)`."
+    )
+    return at(now, advice, loss)
+
+
+def added_up(now: Site) -> Answer:
+    """A loss that each round of a loop adds to, and backwards: all that it has been so far."""
+    loss, function = loss_of(now), function_at(now.file, now.line)
+    if loss is None or not loss.isidentifier():
+        return Answer()
+    found = stores([variable(now.file, function, loss)], [now.file])
+    if not any(each.in_loop and each.adds_to_itself for each in found):
+        return Answer()
+    advice = (
+        f"`{loss}` adds up the losses of a loop, those that are backwarded already too: call "
+        f"`{loss}.backward()` once, behind that loop, or start `{loss}` anew in each round."
     )
     return at(now, advice, loss)
 
