@@ -3072,3 +3072,64 @@ def by_a_ring_that_is_gone():
 
     for _ in range(STEPS):
         filtered(torch.randn(6)).sum().backward()
+
+
+def actor_and_critic():
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    return actor, critic, sgd_of(actor), sgd_of(critic)
+
+
+def sgd_of(model):
+    return torch.optim.SGD(model.parameters(), 0.01)
+
+
+@leak
+def by_an_advantage_of_two_optimizers():
+    """second-backward | gain | replaced"""
+    actor, critic, actor_steps, critic_steps = actor_and_critic()
+    for _ in range(STEPS):
+        state = torch.randn(8, 4)
+        gain = 1 - critic(state).tanh()
+        actor_loss = -(nn.functional.logsigmoid(actor(state)) * gain).mean()  # <-
+        critic_loss = gain.pow(2).mean()
+        actor_steps.zero_grad()
+        critic_steps.zero_grad()
+        actor_loss.backward()
+        critic_loss.backward()
+        actor_steps.step()
+        critic_steps.step()
+
+
+@leak
+def by_an_advantage_whose_critic_comes_first():
+    """second-backward | gain | replaced"""
+    actor, critic, actor_steps, critic_steps = actor_and_critic()
+    for _ in range(STEPS):
+        state = torch.randn(8, 4)
+        gain = 1 - critic(state).tanh()
+        actor_loss = -(nn.functional.logsigmoid(actor(state)) * gain).mean()  # <-
+        critic_loss = gain.pow(2).mean()
+        actor_steps.zero_grad()
+        critic_steps.zero_grad()
+        critic_loss.backward()
+        actor_loss.backward()
+        actor_steps.step()
+        critic_steps.step()
+
+
+@leak
+def by_a_code_that_both_losses_train():
+    """second-backward | code | words"""
+    encoder, decoder = nn.Linear(4, 2), nn.Linear(2, 4)
+    encoder_steps, decoder_steps = sgd_of(encoder), sgd_of(decoder)
+    for _ in range(STEPS):
+        given = torch.randn(8, 4)
+        code = encoder(given).tanh()
+        likeness = (decoder(code) - given).pow(2).mean()
+        size = code.pow(2).mean()
+        encoder_steps.zero_grad()
+        decoder_steps.zero_grad()
+        likeness.backward()
+        size.backward()  # <-
+        encoder_steps.step()
+        decoder_steps.step()

@@ -52,16 +52,11 @@ def answer_for(
     path = known.path
     found = candidates(path, aliases)
     thing = kept(known, found)
-    into = found
-    if thing.is_object and not is_set_once(known.example, tensor=known.by_tensor):
-        into = [store for store in found if store.how not in ("assign", "bind")]
-        into += of_any_attribute(known.example)
-    elif path.attribute and not found:
-        into = of_any_attribute(path)
     inside = known.example.steps > path.steps
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
     stored = tuple(site for site in stored if _tells(site, found))
-    store = best(_among(into, stored), path, known.made, known.used, inside=inside)
+    into = _among(_into(known, thing, found), stored)
+    store = best(into, path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(by_setter(store, own_files()), thing, own_files())
     thing = replace(thing, once=store is not None and _is_once(store))
@@ -75,13 +70,30 @@ def answer_for(
     )
     if known.made and _is_loop(store, stored):
         back = next((site for site in stored if _hands_back(site)), None)
-        if back is not None:
-            return _at_statement(answer, back, thing)
-        return _at_site(answer, known.made[0])
+        made = known.made[0]
+        return _at_site(answer, made) if back is None else _at_statement(answer, back, thing)
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
         return at_line(answer, store.file, store.line, store.code)
+    return _where_seen(answer, known, stored, thing, advise)
+
+
+def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:
+    """Of the statements that may have stored the thing, those that may have put the graph there."""
+    if thing.is_object and not is_set_once(known.example, tensor=known.by_tensor):
+        into = [store for store in found if store.how not in ("assign", "bind")]
+        return into + of_any_attribute(known.example)
+    if known.path.attribute and not found:
+        return of_any_attribute(known.path)
+    return found
+
+
+def _where_seen(
+    answer: Answer, known: Known, stored: tuple[Site, ...], thing: Kept, advise: Advise
+) -> Answer:
+    """Where no statement is known to store it: where one was seen to, or where it was used."""
+    path = known.path
     if stored:
         return _at_statement(answer, stored[-1], thing)
     tensor = known.example is path

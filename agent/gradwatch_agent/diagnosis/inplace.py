@@ -213,6 +213,13 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
+def _by_one(change: InPlace, loss: str | None) -> Answer:
+    site = Site(change.file, change.line, "")
+    if loss is None:
+        return _answer(site, [change])
+    return at(site, step_later(site.file, site.line, loss), change.name)
+
+
 def _by_name(
     node: Node,
     whole: torch.Tensor,
@@ -234,12 +241,8 @@ def _by_name(
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
-        site = Site(change.file, change.line, "")
-        if loss is not None:
-            advice = step_later(site.file, site.line, loss)
-            return Changed(at(site, advice, change.name), _word(node))
-        only = f"{_word(node)} {_ONLY}" if guessed else _word(node)
-        return Changed(_answer(site, [change]), only)
+        only = f"{_word(node)} {_ONLY}" if guessed and loss is None else _word(node)
+        return Changed(_by_one(change, loss), only)
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None

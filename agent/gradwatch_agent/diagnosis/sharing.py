@@ -18,6 +18,7 @@ import torch
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.answering import answer_for, at
+from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
@@ -25,6 +26,7 @@ from gradwatch_agent.diagnosis.untangling import (
     added_up,
     cut_in_the_first,
     cut_in_the_second,
+    loss_before,
     made_anew,
     two_losses,
 )
@@ -53,6 +55,11 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
         return at(first, kept, path.expression if path is not None else None)
     below = parameters([top.node for top in tops])
     if not earlier.stepped:
+        other, nodes = roots_of(loss_before(earlier)), [top.node for top in tops]
+        if merely_weighs(other, roots, nodes):
+            return cut_in_the_first(path, earlier)
+        if merely_weighs(roots, other, nodes):
+            return cut_in_the_second(top, path, now)
         if not earlier.accumulates or not below or any(map(_has_gradient, below.values())):
             return two_losses(now, earlier, path)
         if not _others_wait(below):

@@ -23,7 +23,7 @@ from gradwatch_agent.verdicts.case import Answer
 
 def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     """Both losses train what both reach, as far as is known: one backward of their sum."""
-    first, second = _loss(earlier), loss_of(now)
+    first, second = loss_before(earlier), loss_of(now)
     holder = shared.expression if shared is not None else None
     if first and first == second:
         return _the_same_again(now, earlier, first)
@@ -129,7 +129,7 @@ def _assigned(statement: ast.stmt) -> list[str]:
     return [ast.unparse(target) for target in targets]
 
 
-def _loss(earlier: Earlier) -> str | None:
+def loss_before(earlier: Earlier) -> str | None:
     """The name that it was called on, if that is known there."""
     return loss_of(earlier.site) if len(earlier.lines) == 1 else None
 

@@ -1,0 +1,66 @@
+"""Of two losses of one iteration, the one that merely weighs by what the other one trains.
+
+An actor's loss multiplies log-probabilities by an advantage that a critic has computed; the
+critic's own loss trains the critic. Each has its optimizer, and nothing trained is applied on top
+of the advantage: the actor's loss has no business below it. Holds nodes only while it is asked.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterable
+
+from gradwatch_agent.diagnosis.graphs import bottom_up, parameters
+from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.torch_seam import LEAF, Node, edges, living_optimizers, sequence_of
+
+
+class _Of(Found):
+    """The node of what goes by a name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.roots: list[Node] = []
+
+    def node(self, node: Node, path: Path) -> None:
+        if path.expression == self._name and not self.roots:
+            self.roots.append(node)
+
+
+def roots_of(name: str | None) -> list[Node]:
+    """The root of the graph of what goes by that name, if anything does."""
+    found = _Of(name or "")
+    if name:
+        search(found, sys._getframe())  # noqa: SLF001
+    return found.roots
+
+
+def merely_weighs(loss: list[Node], other: list[Node], tops: Collection[Node]) -> bool:
+    """Whether the loss takes what lies below `tops`, which both reach, for a weight alone: nothing
+    trained is applied on top of it, and what else the loss trains, another optimizer steps; while
+    the other loss trains only what the optimizers of the shared part step.
+    """
+    below, own = set(parameters(tops)), set(parameters(loss))
+    stepped = [_owned_by(each) for each in living_optimizers()]
+    theirs = set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
+    if not loss or not other or not own - theirs or not set(parameters(other)) <= theirs:
+        return False
+    return not any(map(_takes_leaves, _above(loss, tops)))
+
+
+def _owned_by(optimizer: object) -> set[int]:
+    groups = vars(optimizer).get("param_groups", ())
+    return {id(parameter) for group in groups for parameter in group["params"]}
+
+
+def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:
+    """The nodes that are made of these."""
+    reach = set(tops)
+    for node in bottom_up(roots, reach.__contains__):
+        if node not in tops and not reach.isdisjoint(edges(node)):
+            reach.add(node)
+            yield node
+
+
+def _takes_leaves(node: Node) -> bool:
+    return any(sequence_of(child) >= LEAF for child in edges(node))
