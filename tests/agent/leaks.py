@@ -3133,3 +3133,54 @@ def by_a_code_that_both_losses_train():
         size.backward()  # <-
         encoder_steps.step()
         decoder_steps.step()
+
+
+@leak
+def by_slow_weights_in_a_dict_with_an_update_of_its_own():
+    """graph-chain | anchors | before"""
+
+    class Anchors(dict):
+        def update(self, name, value):
+            self[name] = self[name].lerp(value, 0.1)  # <-
+
+    model = nn.Linear(4, 1)
+    optimizer = sgd_of(model)
+    anchors = Anchors((name, p.detach().clone()) for name, p in model.named_parameters())
+
+    def pull():
+        return torch.stack([(p - anchors[n]).pow(2).sum() for n, p in model.named_parameters()])
+
+    for _ in range(STEPS):
+        for name, p in model.named_parameters():
+            anchors.update(name, p)
+        loss = model(torch.randn(8, 4)).pow(2).mean() + pull().sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@leak
+def by_a_state_made_behind_a_backward_now_and_then():
+    """second-backward | state | before"""
+    cell, head = nn.GRUCell(4, 3), nn.Linear(3, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    state, loss = torch.zeros(2, 3), 0.0
+    for n in range(STEPS):
+        loss = loss + head(state).pow(2).mean()
+        if n % 4 == 3:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            loss = 0.0
+        state = cell(torch.randn(2, 4), state)  # <-
+
+
+@leak
+def by_a_table_of_numbers_and_vectors():
+    """graph-held | table | replaced"""
+    step, table = job(), {}
+    for n in range(STEPS):
+        loss = step()
+        parts = {"loss": loss, "out": loss.detach().repeat(3), "rate": 0.1}
+        for name, value in parts.items():
+            table[n, name] = value * 0.5  # <-

@@ -49,7 +49,7 @@ def changes(found: Finding, files: list[Path]) -> list[list[Change]]:
     for place, name, also in zip(*[iter(others)] * 3, strict=True):
         there = next((f for f in files if f.name == name), file)
         more = _ways(there, int(place), also, files)
-        ways = [[*way, *more[0]] for way in ways] if more else ways
+        ways = [[*way, *more[0]] for way in ways] if more else []
     return ways
 
 

@@ -24,7 +24,7 @@ def is_remembered(store: Store) -> bool:
     """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
     that is None yet; a dict's `__missing__` is asked for nothing else.
     """
-    if store.function == "__missing__":
+    if store.function == "__missing__" and "[" in store.target:
         return True
     if store.how != "assign" or "[" not in store.target:
         return store.how == "assign" and "." in store.target and is_beginning(store)

@@ -13,7 +13,7 @@ from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.emptying import emptied_beside
 from gradwatch_agent.source.loops import is_behind_backward
-from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.reading import reads, seen_in
 from gradwatch_agent.source.stores import Store
 
 _START = "At the start of each iteration: "
@@ -157,7 +157,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
         return replaced(node, node.value, leaf)
-    whole = is_bare(node.value) or is_behind_backward(store)
+    whole = is_bare(node.value) or (is_bare(seen_in(node.value)) and is_behind_backward(store))
     if whole and store.target not in reads(node.value) and not kept.kinds:
         return replaced(node, node.value, detached(node.value))
     return None

@@ -47,10 +47,20 @@ def _handed(value: ast.expr, lines: Lines) -> str | None:
     names = [each.arg for each in (*body.args.posonlyargs, *body.args.args)]
     if value.id not in (*names, *(each.arg for each in body.args.kwonlyargs)):
         return None
+    stored = (n for n in ast.walk(body) if isinstance(n, ast.Name) and n.id == value.id)
+    if any(isinstance(each.ctx, ast.Store) for each in stored):
+        return None
     outer = statement_at(lines[1].file, lines[1].line)
     calls = [n for n in ast.walk(outer or ast.Module([], [])) if isinstance(n, ast.Call)]
-    call = next((each for each in calls if called(each) == body.name), None)
+    plain = (each for each in calls if called(each) == body.name and not _unpacks(each))
+    call = next(plain, None)
     return replaced(outer, call, _given(call, names, value.id)) if outer and call else None
+
+
+def _unpacks(call: ast.Call) -> bool:
+    """`f(*args)`, `f(**settings)`."""
+    starred = any(isinstance(each, ast.Starred) for each in call.args)
+    return starred or any(each.arg is None for each in call.keywords)
 
 
 def _given(call: ast.Call, names: list[str], name: str) -> ast.Call:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from gradwatch_agent.source.reading import base, called
@@ -54,10 +54,16 @@ def number(value: ast.expr) -> ast.expr:
     return method(value, "item")
 
 
-def detached_if_tensor(value: ast.expr) -> ast.expr:
-    """The same of what may be none."""
-    name = ast.unparse(value)
-    return parsed(f"{ast.unparse(detached(value))} if hasattr({name}, 'detach') else {name}")
+def detached_if_tensor(value: ast.expr, names: Collection[str]) -> ast.expr:
+    """The same of those names in it which may be none."""
+
+    class Detaching(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            text = f"{node.id}.detach() if hasattr({node.id}, 'detach') else {node.id}"
+            return parsed(text) if node.id in names else node
+
+    changed: ast.expr = Detaching().visit(copy.deepcopy(value))
+    return changed
 
 
 def plain_number(value: ast.expr) -> ast.expr:

@@ -17,7 +17,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
     replaced,
 )
-from gradwatch_agent.source.handing import is_handed, is_one_of_many
+from gradwatch_agent.source.handing import is_handed, of_many
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
@@ -36,10 +36,8 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     if store.how == "augment" or (store.accumulates and store.how == "assign"):
         handed = is_handed(store.file, store.line, value)
         return changed(kept, store, plain_number if handed else number)
-    if not is_one_of_many(store.file, store.line, value):
-        return changed(kept, store, detached)
-    whole = isinstance(value, ast.Name)
-    return changed(kept, store, detached_if_tensor if whole else plain_number)
+    mixed = of_many(store.file, store.line, value)
+    return changed(kept, store, (lambda v: detached_if_tensor(v, mixed)) if mixed else detached)
 
 
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:

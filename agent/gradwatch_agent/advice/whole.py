@@ -22,7 +22,12 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if kept.frozen:
         files = (store.file,) if store is not None else kept.files
         return _replaced(kept, name, end, replacing(files))
-    if kept.own_class or (store is not None and _is_filled_from_within(name, store)):
+    if kept.kinds[:1] in (("UserDict",), ("UserList",)):
+        kinds = (kept.kinds[0].removeprefix("User").lower(), *kept.kinds[1:])
+        return f"{name}.data = {_each(f'{name}.data', kinds, 0, end)}"
+    if kept.own_class:
+        return _filled_as_its_own(name, kept.kinds, end)
+    if store is not None and _is_filled_from_within(name, store):
         return _filled_anew(name, kept.kinds, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
@@ -32,12 +37,30 @@ def _is_filled_from_within(name: str, store: Store) -> bool:
     """Whether a function puts elements into what somebody else has made, a parameter or a variable
     around it: one of its own of that name would change nothing for anybody.
     """
-    if store.how != "assign" or not name.isidentifier() or store.target.partition("[")[0] != name:
+    if (
+        store.how not in ("assign", "augment")
+        or not name.isidentifier()
+        or store.target.partition("[")[0] != name
+    ):
+        return False
+    if "[" not in store.target:
         return False
     body = body_around(store.file, store.line)
     nodes = ast.walk(body) if body is not None else ()
     stored = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
     return not any(isinstance(node.ctx, ast.Store) for node in stored)
+
+
+def _filled_as_its_own(name: str, kinds: tuple[str, ...], end: str) -> str:
+    """Of a class whose objects no plain container can take the place of, whatever it overrides."""
+    match kinds[0]:
+        case "dict":
+            return f"dict.update({name}, {_each(name, kinds, 0, end)})"
+        case "list":
+            return f"{name}[:] = {_each(name, kinds, 0, end)}"
+        case "deque":
+            return f"for i, t in enumerate({name}): {name}[i] = {_each('t', kinds[1:], 1, end)}"
+    return f"{name} = type({name})({_each('t', kinds[1:], 1, end)} for t in {name})"
 
 
 def _filled_anew(name: str, kinds: tuple[str, ...], end: str) -> str:
@@ -47,6 +70,8 @@ def _filled_anew(name: str, kinds: tuple[str, ...], end: str) -> str:
             return f"{name}[:] = {whole}"
         case ("dict" | "OrderedDict" | "defaultdict",):
             return f"{name}.update({whole})"
+        case ():
+            return f"{name}.detach_()"
     return f"{name} = {whole}"
 
 

@@ -155,12 +155,13 @@ class Failing:
         this iteration may have been freed by the failing backward itself: it is the last to be
         asked.
         """
+        look = Look()
         try:
             look = self._census.look(run.roots, check_new=False, failed=freed)
             if freed and look.freed is None:
-                look = self._census.look(run.roots, check_new=True, failed=True)
+                look = self._census.look(run.roots, check_new=True, failed=True, marks=False)
         except TooLarge:
-            return Look()
+            pass
         return look
 
     def _tell(

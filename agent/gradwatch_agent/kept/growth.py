@@ -130,7 +130,7 @@ def _change(store: Store | None, size: _Size) -> str:
 
 def _kept(size: _Size) -> Kept:
     labels = ("[0]",) if size.tensors else ()
-    return Kept(spoken(size.path), kinds=(size.path.container,), labels=labels)
+    return Kept(spoken(size.path), kinds=(size.path.kind,), labels=labels)
 
 
 def _fills(store: Store | None, size: _Size) -> bool:

@@ -128,22 +128,35 @@ def fields_of(kind: type) -> tuple[str, ...]:
 
 def classes_of(kind: type) -> tuple[str, ...]:
     """Of a container's own class, that, its bases, and the kind of Python's own that it is one of;
-    nothing of such a kind itself, nor of a record.
+    nothing of such a kind itself.
     """
-    if kind in CONTAINERS or is_internal(kind) or fields_of(kind):
-        return ()
     mro = type.__getattribute__(kind, "__mro__")
-    own = list(takewhile(lambda base: base not in CONTAINERS and not is_internal(base), mro))
-    return tuple(base.__name__ for base in (*own, mro[len(own)])) if own else ()
+    own = list(takewhile(lambda base: not _is_pythons(base), mro))
+    return tuple(base.__name__ for base in (*own, _kind_of(mro))) if own else ()
 
 
-WRAPPERS: Final = (UserDict, UserList)
-"""Of the standard library, classes whose objects are containers by what lies in their `data`."""
+def _is_pythons(base: type) -> bool:
+    return is_internal(base) or any(base is kind for kind in (*CONTAINERS, *WRAPPERS))
+
+
+def _kind_of(mro: tuple[type, ...]) -> type:
+    return next(base for base in mro if any(base is kind for kind in (*CONTAINERS, *WRAPPERS)))
+
+
+WRAPPERS: Final[tuple[Any, ...]] = (UserDict, UserList)
+"""Of the standard library, classes whose objects are containers by what lies in their `data`. Never
+to be asked whether something is one of them: that would run code of whoever made a subclass."""
+
+
+def is_wrapper(kind: type) -> bool:
+    """Whether objects of the type are of such a class."""
+    mro = type.__getattribute__(kind, "__mro__")
+    return any(base is wrapper for base in mro for wrapper in WRAPPERS)
 
 
 def wrapped(value: Any) -> Any:
     """The container within such an object; anything else as it is."""
-    data = own_attributes(value).get("data") if issubclass(type(value), WRAPPERS) else value
+    data = own_attributes(value).get("data") if is_wrapper(type(value)) else value
     return data if issubclass(type(data), CONTAINERS) else value
 
 

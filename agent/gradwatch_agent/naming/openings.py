@@ -39,7 +39,7 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
     if issubclass(kind, inside.CONTAINERS):
         return _elements
-    if issubclass(kind, inside.WRAPPERS):
+    if inside.is_wrapper(kind):
         return _wrapper
     if issubclass(kind, _CALLABLE):
         return _function
@@ -65,10 +65,12 @@ def _node(walk: Walk, node: Node, path: Path) -> None:
     walk.attributes(node, inside.own_attributes(node).items(), path)
 
 
-def _elements(walk: Walk, container: Any, path: Path) -> None:
-    kind = type(container)
+def _elements(walk: Walk, container: Any, path: Path, of: Any = None) -> None:
+    """`of`: the object that goes by the path, if the container is merely what it wraps."""
+    kind = type(container if of is None else of)
     path.container, path.size = kind.__name__, inside.size_of(container)
-    path.fields, path.classes = inside.fields_of(kind), inside.classes_of(kind)
+    path.fields = inside.fields_of(kind)
+    path.classes = () if path.fields else inside.classes_of(kind)
     walk.found.container(container, path)
     for label, index, item in inside.labelled(container):
         if len(walk.waiting) > walk.left:
@@ -85,11 +87,8 @@ def _wrapper(walk: Walk, value: Any, path: Path) -> None:
     """The container in it goes by its name."""
     container, own = inside.wrapped(value), inside.own_attributes(value)
     if container is not value:
-        _elements(walk, container, path)
-        names = inside.classes_of(type(value))
-        path.container = type(value).__name__
-        path.classes = (*names[:-1], type(container).__name__) if names else ()
-    walk.attributes(value, [each for each in own.items() if each[1] is not container], path)
+        _elements(walk, container, path, of=value)
+    walk.attributes(value, [each for each in list(own.items()) if each[1] is not container], path)
 
 
 def _buffer(walk: Walk, iterator: Any, path: Path) -> None:

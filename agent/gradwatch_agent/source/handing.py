@@ -22,12 +22,12 @@ def is_handed(file: str, line: int, value: ast.expr) -> bool:
     return not names.isdisjoint(_summed(value, _given(file, line), set()))
 
 
-def is_one_of_many(file: str, line: int, value: ast.expr) -> bool:
-    """Whether it is, but for arithmetic, one of a dict's values, each of which may be something
+def of_many(file: str, line: int, value: ast.expr) -> set[str]:
+    """The names in it, but for arithmetic, of a dict's values, each of which may be something
     else.
     """
     body = body_around(file, line)
-    return body is not None and not _values(body).isdisjoint(_summed(value, {}, set()))
+    return _values(body).intersection(_summed(value, {}, set())) if body is not None else set()
 
 
 def _parameters(body: Body) -> set[str]:

@@ -182,7 +182,8 @@ class _Indexer:
         place = self._place(target)
         if place is not None and self._statement is not None:
             self._add(place, target, how, values, certain=certain)
-        if self._owner and _is_itself(base(target)) and (how in ADDING or target != base(target)):
+        into = how in ADDING or isinstance(target, ast.Subscript)
+        if self._owner and into and _is_itself(target):
             self._add(contents(self._owner), target, how, values, certain=certain)
 
     def _add(
@@ -230,7 +231,9 @@ class _Indexer:
 
 
 def _is_itself(node: ast.expr) -> bool:
-    """`self`, `super()`."""
+    """`self[key]`, `self`, `super()`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
     match node:
         case ast.Name(id="self") | ast.Call(func=ast.Name(id="super")):
             return True

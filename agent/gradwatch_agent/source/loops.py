@@ -89,15 +89,22 @@ def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFo
 
 
 def is_behind_backward(store: Store) -> bool:
-    """Whether it stands behind the last backward of the loop, or the function, that it is in: what
-    it stores is for the next round alone.
+    """Whether it stands behind the last backward of the loop, or the function, that it is in, and
+    one of each round: what it stores is for the next round alone.
     """
     body = body_around(store.file, store.line)
     if body is None:
         return False
     round_ = max(loops_at(body, store.line), key=_begins, default=body)
-    calls = (node for node in ast.walk(round_) if isinstance(node, ast.Call))
-    return 0 < max((c.lineno for c in calls if called(c) == "backward"), default=0) < store.line
+    calls = [n for n in ast.walk(round_) if isinstance(n, ast.Call) and called(n) == "backward"]
+    if not calls or max(call.lineno for call in calls) >= store.line:
+        return False
+    now_and_then = [node for node in ast.walk(round_) if isinstance(node, ast.If)]
+    return not any(
+        choice.lineno <= call.lineno <= (choice.end_lineno or 0) < store.line
+        for choice in now_and_then
+        for call in calls
+    )
 
 
 def is_beginning(store: Store) -> bool:

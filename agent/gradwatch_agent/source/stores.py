@@ -159,11 +159,12 @@ def received(passed: Passed, files: list[str]) -> Iterator[Place]:
             continue
         known = index(file)
         makes = passed.callee in known.classes
-        for scope in known.functions.get("__init__" if makes else passed.callee, ()):
+        found = known.functions.get("__init__" if makes else passed.callee, [])
+        plain = [] if passed.method or makes else [scope for scope in found if not scope.owner]
+        for scope in plain or found:  # else a method that goes by a plain name
             if makes and scope.owner != passed.callee:
                 continue
-            skip = int(makes or (passed.method and bool(scope.owner)))
-            names = scope.parameters[skip:]
+            names = scope.parameters[bool(scope.owner) :]
             if passed.keyword in names:
                 yield Place(file, scope.line, str(passed.keyword))
             elif passed.keyword is None and passed.position < len(names):
