@@ -130,7 +130,7 @@ class Failing:
         """Where it was raised by a backward that this one runs: of a custom Function's own."""
         inner = raised_at(error)
         answer = self._inquiry.ask(of_nested, inner) if inner is not None else None
-        if answer is None:
+        if answer is None or answer.line is None:
             return None
         case = second_backward(Doom(iteration, built=None, node=""))
         message = f"{case.message} It is one that this backward runs itself."

@@ -17,11 +17,15 @@ from gradwatch_agent.verdicts.case import Answer
 
 
 def of_nested(failed: Site) -> Answer:
-    """The line of the same function that frees what the failing one asks for; else that one."""
+    """The line of the same function that frees what the failing one asks for; else that one.
+    Nothing if it asks for no gradients.
+    """
     calls = _gradients(failed)
     asked = next((_of_what(each) for each in calls if each.lineno == failed.line), None)
+    if asked is None:
+        return Answer()
     for call in calls:
-        if asked is not None and _of_what(call) == asked:
+        if _of_what(call) == asked:
             site, kept = keeping((Site(failed.file, call.lineno, failed.function),))
             if kept is not None:
                 return at(site, kept, asked)
