@@ -37,13 +37,10 @@ def _is_filled_from_within(name: str, store: Store) -> bool:
     """Whether a function puts elements into what somebody else has made, a parameter or a variable
     around it: one of its own of that name would change nothing for anybody.
     """
-    if (
-        store.how not in ("assign", "augment")
-        or not name.isidentifier()
-        or store.target.partition("[")[0] != name
-    ):
+    into, by_key, _ = store.target.partition("[")
+    if store.how not in ("assign", "augment") or not name.isidentifier():
         return False
-    if "[" not in store.target:
+    if into != name or not by_key:
         return False
     body = body_around(store.file, store.line)
     nodes = ast.walk(body) if body is not None else ()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 
 from gradwatch_agent.diagnosis.graphs import bottom_up, parameters
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.torch_seam import LEAF, Node, edges, living_optimizers, sequence_of
+from gradwatch_agent.torch_seam import LEAF, Node, edges, living_optimizers, sequence_of, stepped_by
 
 
 class _Of(Found):
@@ -41,16 +41,11 @@ def merely_weighs(loss: list[Node], other: list[Node], tops: Collection[Node]) -
     the other loss trains only what the optimizers of the shared part step.
     """
     below, own = set(parameters(tops)), set(parameters(loss))
-    stepped = [_owned_by(each) for each in living_optimizers()]
+    stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]
     theirs = set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
     if not loss or not other or not own - theirs or not set(parameters(other)) <= theirs:
         return False
     return not any(map(_takes_leaves, _above(loss, tops)))
-
-
-def _owned_by(optimizer: object) -> set[int]:
-    groups = vars(optimizer).get("param_groups", ())
-    return {id(parameter) for group in groups for parameter in group["params"]}
 
 
 def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:

@@ -95,7 +95,7 @@ def _with_others(answer: Answer, others: list[Answer]) -> Answer:
 
 def _base(one: Answer, other: Answer) -> str:
     """The name of its file, if that is not the other's."""
-    return os.path.basename(one.file or "") if one.file != other.file else ""  # noqa: PTH119
+    return (one.file or "").rpartition(os.sep)[2] if one.file != other.file else ""
 
 
 def _is_by_hooks(known: Known) -> bool:

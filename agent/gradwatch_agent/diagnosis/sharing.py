@@ -35,7 +35,7 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.source.text import source_line
-from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves
+from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves, stepped_by
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -73,7 +73,7 @@ def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:
     """Whether gradients wait to be used by an optimizer that has none of these, whose own are all
     cleared: in vain were they made.
     """
-    owned = ([p for g in each.param_groups for p in g["params"]] for each in living_optimizers())
+    owned = map(stepped_by, living_optimizers())
     return any(
         below.keys().isdisjoint(map(id, parameters)) and any(map(_has_gradient, parameters))
         for parameters in owned

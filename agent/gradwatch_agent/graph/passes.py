@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
 from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.lines.sites import Lines, Site, parting
-from gradwatch_agent.torch_seam import Node, sequence_number
+from gradwatch_agent.torch_seam import Node, sequence_number, stepped_by
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
@@ -158,8 +158,7 @@ class Passes:
 def _owned(steps: Iterable[_Stepped]) -> frozenset[int]:
     """The ids of the tensors that the optimizers step."""
     optimizers = (step.optimizer() for step in steps)
-    groups = (group for each in optimizers if each is not None for group in each.param_groups)
-    return frozenset(id(parameter) for group in groups for parameter in group["params"])
+    return frozenset(id(p) for each in optimizers if each is not None for p in stepped_by(each))
 
 
 def _marks_below(root: Node) -> set[Sentinel]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.naming.buffers import BLOCK, Buffer
-from gradwatch_agent.naming.inside import newest_key, size_of
+from gradwatch_agent.naming.containers import newest_key, size_of
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 

@@ -23,7 +23,7 @@ from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of, takes_ou
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.naming.inside import first, size_of
+from gradwatch_agent.naming.containers import first, size_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.verdicts.case import Answer
 

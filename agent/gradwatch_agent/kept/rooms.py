@@ -18,7 +18,8 @@ from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.inside import elements, parts, size_of
+from gradwatch_agent.naming.containers import elements, size_of
+from gradwatch_agent.naming.inside import parts
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store

@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import torch
 
-from gradwatch_agent.naming.inside import elements, first, parts, size_of
+from gradwatch_agent.naming.containers import elements, first, size_of
+from gradwatch_agent.naming.inside import parts
 from gradwatch_agent.torch_seam import bytes_of
 
 _SAMPLE: Final = 64

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, storage_of
+from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, stepped_by, storage_of
 
 
 def optimizer_waits(reached: Collection[int]) -> bool:
@@ -23,6 +23,5 @@ def optimizer_waits(reached: Collection[int]) -> bool:
     return any(
         not parameter.requires_grad or storage_of(parameter) in reached
         for optimizer in living_optimizers()
-        for group in vars(optimizer).get("param_groups", ())
-        for parameter in group["params"]
+        for parameter in stepped_by(optimizer)
     )

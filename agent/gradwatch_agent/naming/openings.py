@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gradwatch_agent.lines.sites import is_own
-from gradwatch_agent.naming import inside
+from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.buffers import TEE, buffered
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import Node
@@ -37,9 +37,9 @@ _RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGenera
 
 def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
-    if issubclass(kind, inside.CONTAINERS):
+    if issubclass(kind, containers.CONTAINERS):
         return _elements
-    if inside.is_wrapper(kind):
+    if containers.is_wrapper(kind):
         return _wrapper
     if issubclass(kind, _CALLABLE):
         return _function
@@ -68,16 +68,16 @@ def _node(walk: Walk, node: Node, path: Path) -> None:
 def _elements(walk: Walk, container: Any, path: Path, of: Any = None) -> None:
     """`of`: the object that goes by the path, if the container is merely what it wraps."""
     kind = type(container if of is None else of)
-    path.container, path.size = kind.__name__, inside.size_of(container)
-    path.fields = inside.fields_of(kind)
-    path.classes = () if path.fields else inside.classes_of(kind)
+    path.container, path.size = kind.__name__, containers.size_of(container)
+    path.fields = containers.fields_of(kind)
+    path.classes = () if path.fields else containers.classes_of(kind)
     walk.found.container(container, path)
-    for label, index, item in inside.labelled(container):
+    for label, index, item in containers.labelled(container):
         if len(walk.waiting) > walk.left:
             break
         if inside.may_hold(item):
             walk.waiting.append((item, path.element(label, index=index)))
-    if keys := inside.keys_of(container):
+    if keys := containers.keys_of(container):
         way = path.element("[...]", index=True)
         walk.nameless.extend((key, way) for key in keys)
     walk.attributes(container, inside.own_attributes(container).items(), path)
@@ -85,7 +85,7 @@ def _elements(walk: Walk, container: Any, path: Path, of: Any = None) -> None:
 
 def _wrapper(walk: Walk, value: Any, path: Path) -> None:
     """The container in it goes by its name."""
-    container, own = inside.wrapped(value), inside.own_attributes(value)
+    container, own = containers.wrapped(value), inside.own_attributes(value)
     if container is not value:
         _elements(walk, container, path, of=value)
     walk.attributes(value, [each for each in list(own.items()) if each[1] is not container], path)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.lines.sites import is_own
-from gradwatch_agent.naming import inside
+from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals, live, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
@@ -98,8 +98,8 @@ class Slot:
 
     def size(self) -> int | None:
         """How many elements the collection there has now; None if there is none."""
-        value = inside.wrapped(self._value())
-        return inside.size_of(value) if issubclass(type(value), inside.CONTAINERS) else None
+        value = containers.wrapped(self._value())
+        return containers.size_of(value) if issubclass(type(value), containers.CONTAINERS) else None
 
     def _value(self) -> Any:
         value = self._globals.get(self._root.name, self._base)
@@ -140,11 +140,11 @@ def _step(value: Any, label: str) -> Any:
     if label[0] == ".":
         return _attribute(value, label[1:])
     key = ast.literal_eval(label[1:-1]) if not label[1:-1].isidentifier() else label[1:-1]
-    value = inside.wrapped(value)
+    value = containers.wrapped(value)
     if issubclass(type(value), dict):
         return dict.get(value, key, _MISSING)
-    if issubclass(type(value), inside.CONTAINERS) and type(key) is int:
-        return next(iter(inside.elements(value)[key : key + 1]), _MISSING)
+    if issubclass(type(value), containers.CONTAINERS) and type(key) is int:
+        return next(iter(containers.elements(value)[key : key + 1]), _MISSING)
     return _attribute(value, str(key))
 
 
@@ -187,8 +187,8 @@ def _tensors(value: Any) -> Iterator[tuple[int, int]]:
 
 def _parts(value: Any) -> Iterator[Any]:
     kind = type(value)
-    if issubclass(kind, inside.CONTAINERS):
-        items = inside.elements(value)
+    if issubclass(kind, containers.CONTAINERS):
+        items = containers.elements(value)
         return chain(items[:_OLDEST], items[max(len(items) - _NEWEST, _OLDEST) :])
     if issubclass(kind, _OF_THE_PROGRAM):
         return iter(())

@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable
 from typing import Any, Final
 
-from gradwatch_agent.naming import inside
+from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.source.scopes import MODULE
 
@@ -90,6 +90,6 @@ def _number(value: Any) -> int:
 
 
 def _size(value: Any) -> int:
-    if not issubclass(type(value), inside.CONTAINERS):
+    if not issubclass(type(value), containers.CONTAINERS):
         raise Unknown
-    return inside.size_of(value)
+    return containers.size_of(value)

@@ -63,7 +63,7 @@ from gradwatch_agent.torch_seam.saved import (
     saves,
     saves_in,
 )
-from gradwatch_agent.torch_seam.steps import Steps, living_optimizers, optimizer_exists
+from gradwatch_agent.torch_seam.steps import Steps, living_optimizers, optimizer_exists, stepped_by
 from gradwatch_agent.torch_seam.views import bytes_of
 
 __all__ = [
@@ -102,6 +102,7 @@ __all__ = [
     "saves_in",
     "sequence_number",
     "sequence_of",
+    "stepped_by",
     "storage_of",
     "version_of",
     "write_notes",

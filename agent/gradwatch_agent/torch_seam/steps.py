@@ -11,6 +11,7 @@ from collections.abc import Callable
 from threading import get_ident
 from typing import Any, Final
 
+from torch import Tensor
 from torch.optim.optimizer import Optimizer, register_optimizer_step_post_hook
 
 from gradwatch_agent.guard import Guard
@@ -119,6 +120,12 @@ def optimizer_exists() -> bool:
             return True
         waiting.extend(kind.__subclasses__())
     return False
+
+
+def stepped_by(optimizer: Optimizer) -> list[Tensor]:
+    """The tensors that it steps; none of one that is only half made."""
+    groups = vars(optimizer).get("param_groups", ())
+    return [parameter for group in groups for parameter in group["params"]]
 
 
 def living_optimizers() -> list[Optimizer]:
