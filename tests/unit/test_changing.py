@@ -2,7 +2,7 @@
 
 import os
 
-from gradwatch_agent.source.changing import changes_of_weights
+from gradwatch_agent.source.changing import changes, changes_of_weights
 
 SOURCE = """
 def follow(net, averages):
@@ -30,3 +30,22 @@ def test_only_what_goes_over_the_weights(tmp_path):
         "p.clamp_(-1, 1)",
         "[p.neg_() for p in net.parameters()]",
     }
+
+
+ELEMENTS = """
+sys.modules["__main__"] = module
+log[f"epoch {n}"] = value
+seen[step] = {"loss": value}
+seen[step] = "done"
+table[row] = value
+table[0] = 0.5
+table[:, 1] += value
+"""
+
+
+def test_only_what_may_be_an_element_of_a_tensor(tmp_path):
+    file = tmp_path / "elements.py"
+    file.write_text(ELEMENTS)
+    os.utime(file, (0, 0))
+    changed = [change.code for change in changes(str(file))]
+    assert changed == ["table[row] = value", "table[0] = 0.5", "table[:, 1] += value"]

@@ -131,11 +131,22 @@ def _targets(
         yield statement.target, "augment", None
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
-            if isinstance(target, ast.Subscript):
+            if isinstance(target, ast.Subscript) and _may_be_of_a_tensor(target, statement.value):
                 yield target, "element", None
     for part in parts(statement):
         if isinstance(part, ast.Call):
             yield from _of_call(part, modules)
+
+
+def _may_be_of_a_tensor(target: ast.Subscript, value: ast.expr) -> bool:
+    """No tensor has a string for a key, or takes one, a dict or a function for an element."""
+    return not any(map(_is_no_number, (target.slice, value)))
+
+
+def _is_no_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str | bytes)
+    return isinstance(node, ast.JoinedStr | ast.Dict | ast.DictComp | ast.Set | ast.Lambda)
 
 
 def _of_call(
