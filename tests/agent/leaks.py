@@ -3184,3 +3184,115 @@ def by_a_table_of_numbers_and_vectors():
         parts = {"loss": loss, "out": loss.detach().repeat(3), "rate": 0.1}
         for name, value in parts.items():
             table[n, name] = value * 0.5  # <-
+
+
+class Arm:
+    def __init__(self):
+        self.joints = torch.zeros(4)
+
+    def dynamics(self, x, torque):
+        speed = torch.tanh(torque) * x.flip(0).cos()
+        return x + 0.1 * speed
+
+    def apply(self, torque):
+        self.joints = self.dynamics(self.joints, torque) + 0.01 * torch.randn(4)  # <- by the plant
+
+
+def planned(arm, x0):
+    """Several iterations with what it is given, which it does not store."""
+    plan = torch.zeros(2, 4, requires_grad=True)
+    optimizer = torch.optim.SGD([plan], 0.1)
+    for _ in range(3):
+        x = x0
+        for torque in plan:
+            x = arm.dynamics(x, torque)
+        optimizer.zero_grad()
+        x.pow(2).sum().backward(inputs=[plan])
+        optimizer.step()
+    return plan
+
+
+@leak
+def by_a_plant_that_is_planned_for():
+    """graph-chain | arm.joints | words"""
+    arm = Arm()
+    for _ in range(STEPS):
+        plan = planned(arm, arm.joints)
+        arm.apply(plan[0])
+
+
+def slope(u, x):
+    return torch.autograd.grad(u.sum(), x, create_graph=True)[0]
+
+
+@leak
+def by_a_closure_whose_helper_asks_for_gradients():
+    """second-backward | wave | words"""
+    torch.manual_seed(0)
+    inner, outer = nn.Linear(1, 8), nn.Linear(8, 1)
+    weights = [*inner.parameters(), *outer.parameters()]
+    x = torch.linspace(0, 1, 16).unsqueeze(1).requires_grad_()
+    optimizer = torch.optim.LBFGS(weights, max_iter=4)
+    for _ in range(3):
+        wave = torch.tanh(inner(x))  # <-
+
+        def closure():
+            optimizer.zero_grad()
+            loss = (slope(outer(wave), x) - 1).pow(2).mean()  # noqa: B023
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+
+
+class Fields:
+    def __init__(self):
+        self.fields = {"state": [], "old": []}
+
+    def add(self, **given):
+        for name, value in given.items():
+            self.fields[name].append(value)
+
+    def stacked(self):
+        return {name: torch.stack(value) for name, value in self.fields.items()}
+
+
+@leak
+def by_a_rollout_whose_fields_are_given_by_name():
+    """second-backward | data['old'] | words"""
+    model, optimizer = actor()
+
+    def collected():
+        fields = Fields()
+        for _ in range(5):
+            state = torch.randn(4, 3)
+            score = model(state).sigmoid().log().squeeze(-1)
+            fields.add(state=state, old=score)  # <-
+        return fields.stacked(), len(fields.fields)
+
+    for _ in range(3):
+        data, _ = collected()
+        for _ in range(3):
+            loss = (model(data["state"]).sigmoid().log().squeeze(-1) - data["old"]).exp().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+@leak
+def by_a_temperature():
+    """second-backward | chance | replaced"""
+    torch.manual_seed(0)
+    policy, warmth = nn.Linear(3, 1), torch.zeros((), requires_grad=True)
+    of_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    of_warmth = torch.optim.SGD([warmth], 0.01)
+    for _ in range(STEPS):
+        chance = policy(torch.randn(8, 3)).sigmoid().log()
+        gain = (warmth.exp().detach() * chance).mean()
+        of_policy.zero_grad()
+        gain.backward()
+        gap = (warmth * (chance + 1)).mean()  # <-
+        of_warmth.zero_grad()
+        gap.backward()
+        of_policy.step()
+        of_warmth.step()

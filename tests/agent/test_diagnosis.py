@@ -83,6 +83,39 @@ def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watch
     assert all("gradwatch: " in note for (note,) in notes)
 
 
+def test_an_attribute_met_in_several_ways_is_one_finding(watching):
+    """A penalty that is kept for four rounds fails by the backward of the round before, and, where
+    that was caught, by one of the same iteration.
+    """
+
+    class Lazy:
+        def __init__(self, module):
+            self.module, self.calls, self.value = module, 0, None
+
+        def __call__(self, x):
+            if self.calls % 4 == 0:
+                self.value = self.module(x).pow(2).mean()
+            self.calls += 1
+            return self.value
+
+    with watching() as said:
+        torch.manual_seed(0)
+        module, head = torch.nn.Linear(3, 3), torch.nn.Linear(3, 1)
+        penalty = Lazy(module)
+        weights = [*module.parameters(), *head.parameters()]
+        optimizer = torch.optim.SGD(weights, 0.01)
+        for _ in range(24):
+            x = torch.randn(5, 3)
+            loss = head(module(x)).mean() + penalty(x)
+            optimizer.zero_grad()
+            with contextlib.suppress(RuntimeError):
+                loss.backward()
+                optimizer.step()
+    found = [finding for finding in said.findings if finding.kind == "second-backward"]
+    assert len({finding.id for finding in found}) == 1
+    assert all(finding.since_iteration <= finding.iteration for finding in found)
+
+
 def test_a_store_that_is_filled_by_turns_has_grown():
     """Large, small and middling things in turn: a sample at even steps would meet one kind only."""
     sizes, history = (1_000, 50_000, 15_000), []

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.parts import part
+from gradwatch_agent.advice.rewriting import detached, parsed
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import first_line
 from gradwatch_agent.source.stores import stores, variable
@@ -24,6 +25,21 @@ class Put:
 
     statement: ast.stmt
     value: ast.expr
+    rest: tuple[str, ...] = ()
+    """The steps that lead on from there to the part, where its writing does not show them."""
+
+    @property
+    def key(self) -> str:
+        """Of a dict that a call gives, the key of the part; else empty."""
+        key = self.rest[0] if self.rest and isinstance(self.value, ast.Call) else ""
+        return key[2:-2] if key[:2] == "['" else ""
+
+    @property
+    def without_its_graph(self) -> ast.expr:
+        """The value, detached; of a dict, all that lies in it."""
+        if not self.key:
+            return detached(self.value)
+        return parsed(f"{{k: t.detach() for k, t in {ast.unparse(self.value)}.items()}}")
 
 
 def puts(
@@ -41,16 +57,18 @@ def puts(
     for statement in (*returned, *given):
         value = _record(getattr(statement, "value", None))
         if value is not None and not isinstance(value, ast.Name):
-            yield from (Put(statement, one) for one in _led_to(value, labels))
+            yield from (Put(statement, one, rest) for one, rest in _led_to(value, labels))
 
 
-def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[ast.expr]:
-    """The part that the labels lead to, or as many of them as lead to something written there."""
+def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[tuple[ast.expr, tuple[str, ...]]]:
+    """The part that the labels lead to, or as many of them as lead to something written there, and
+    the others.
+    """
     written = {id(node) for node in ast.walk(value)}
     for many in range(len(labels), 0, -1):
         found: list[ast.expr] = []
         part(value, labels[:many], lambda one, found=found: found.append(one) or one)  # type: ignore[misc]
-        yield from (one for one in found if id(one) in written)
+        yield from ((one, labels[many:]) for one in found if id(one) in written)
 
 
 def _record(value: ast.expr | None) -> ast.expr | None:
@@ -67,7 +85,7 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
     """
     name = _shaped(put.value)
     if name is None:
-        return put
+        return _by_keyword(put, function) or put
     given: list[Put] = []
     for store in stores([variable(file, first_line(function), name)], [file]):
         match store.node:
@@ -76,6 +94,20 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
             case ast.Assign(targets=[ast.Name()], value=value) if name not in reads(value):
                 given.append(Put(store.node, value))
     return given[0] if len(given) == 1 else put
+
+
+def _by_keyword(put: Put, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put | None:
+    """Of a dict that a call gives (`buffer.stacked()`), where the function hands over what becomes
+    that element: `buffer.add(log_prob=log_prob)`, if in one place.
+    """
+    found = [
+        Put(statement, keyword.value)
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        for keyword in statement.value.keywords
+        if put.key and keyword.arg == put.key
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _shaped(value: ast.expr) -> str | None:

@@ -66,13 +66,24 @@ def carrier(
     for names in (kept, old, stored):
         named = [each for each in names if place_of(each[0]) in read]
         if named:
-            return named[0]
+            return _stored_first(named, names)
     for names in (kept, old):
         named = [each for each in names if is_read(each[0], read)]
         if named:
-            return named[0]
+            return _stored_first(named, names)
     named = [each for each in new if is_read(each[0], read)]
     return (kept or named or new or old)[0]
+
+
+def _stored_first(
+    named: list[tuple[Path, bool]], names: list[tuple[Path, bool]]
+) -> tuple[Path, bool]:
+    """The first that is more than an argument; else an attribute of the same graph: a function
+    that is given a state, and trains with it for some iterations, did not store it.
+    """
+    attributes = [each for each in names if each[0].attribute]
+    own = [each for each in named if not _is_only_given(each[0])]
+    return (own or attributes or named)[0]
 
 
 def may_last(path: Path, anew: Anew = frozenset()) -> bool:
@@ -137,8 +148,10 @@ def unpacked(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | 
 
 
 def _is_only_given(path: Path) -> bool:
-    """Whether it is a function's argument."""
-    return not path.attribute and not path.steps and bool(path.line) and not candidates(path)
+    """Whether it is a function's argument, and no statement is sure to store there."""
+    if path.attribute or path.steps or not path.line:
+        return False
+    return not any(store.certain for store in candidates(path))
 
 
 def _is_another_name(found: list[Store]) -> bool:

@@ -40,12 +40,19 @@ def merely_weighs(loss: list[Node], other: list[Node], tops: Collection[Node]) -
     trained is applied on top of it, and what else the loss trains, another optimizer steps; while
     the other loss trains only what the optimizers of the shared part step.
     """
+    if not trains_its_own(loss, other, tops):
+        return False
+    return not any(map(_takes_leaves, _above(loss, tops)))
+
+
+def trains_its_own(loss: list[Node], other: list[Node], tops: Collection[Node]) -> bool:
+    """Whether what the loss trains beside the shared part, another optimizer steps; while the other
+    loss trains only what the optimizers of the shared part step.
+    """
     below, own = set(parameters(tops)), set(parameters(loss))
     stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]
     theirs = set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
-    if not loss or not other or not own - theirs or not set(parameters(other)) <= theirs:
-        return False
-    return not any(map(_takes_leaves, _above(loss, tops)))
+    return bool(loss and other and own - theirs and set(parameters(other)) <= theirs)
 
 
 def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:

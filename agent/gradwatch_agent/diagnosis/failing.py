@@ -55,13 +55,15 @@ class Failing:
         self._inquiry = inquiry
         self._post = post
         self.passes = Passes()
+        self._carriers: dict[str, Answer] = {}
+        """What was told of an object's attribute that carried what a backward had freed."""
         self._open: set[str] = set()
         """What was told of and not taken back, by the findings' names."""
 
     def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
-        answer = self._shared(look, run)
+        answer = self._outside(look, run) or self._shared(look, run)
         carried = answer is None and look.fresh > 0 and bool(look.users)
         if carried:
             constant = bool(self._inquiry.ask(self._is_constant, look))
@@ -88,14 +90,20 @@ class Failing:
             return None
         return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
 
+    def _outside(self, look: Look, run: Pass) -> Answer | None:
+        """Where what an optimizer's closure walks again and again was built outside of it."""
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        since = self._since(look)
+        answer = self._inquiry.ask(of_closure, run.roots, lines, since) if lines else None
+        return answer if answer is not None and answer.line is not None else None
+
     def _again(self, look: Look, run: Pass) -> Answer | None:
         """Where an earlier backward, by this statement or one that is not known, did so."""
-        since = self.passes.walked_at if look.failed else LEAF
-        lines = call_sites(sys._getframe())  # noqa: SLF001
-        answer = self._inquiry.ask(of_closure, run.roots, lines, since) if lines else None
-        if answer is not None and answer.line is not None:
-            return answer
-        return self._inquiry.ask(of_again, run.roots, run.site, since)
+        return self._inquiry.ask(of_again, run.roots, run.site, self._since(look))
+
+    def _since(self, look: Look) -> int:
+        """Where the numbering of nodes stood when what is needed now was freed."""
+        return self.passes.walked_at if look.failed else LEAF
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""
@@ -169,7 +177,7 @@ class Failing:
     ) -> wire.Finding:
         """Posts a fault of this backward; where nothing better is known, at the call itself."""
         if answer is not None and answer.line is not None:
-            case = answer.explain(case)
+            case = self._as_before(case.kind, answer).explain(case)
         elif site is not None:
             call = at(site)
             case = dataclasses.replace(case, file=call.file, line=call.line, code=call.code)
@@ -180,6 +188,14 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
+
+    def _as_before(self, kind: str, answer: Answer) -> Answer:
+        """What was told of the same attribute when a backward failed for it first: where that was
+        caught, it is met again by ways that tell less.
+        """
+        if kind != "second-backward" or "." not in (answer.holder or ""):
+            return answer
+        return self._carriers.setdefault(answer.holder or "", answer)
 
 
 def _doom(look: Look, iteration: int) -> Doom:

@@ -38,7 +38,7 @@ def where_gathered(answer: Answer, known: Known) -> Answer:
     if put is None:
         return _where_made(answer, site, surely=bool(labels))
     put = put_into(put, site.file, function)
-    code = replaced(put.statement, put.value, detached(put.value))
+    code = replaced(put.statement, put.value, put.without_its_graph)
     return _told(answer, site.file, put.statement, f"Store it without its graph: `{code}`.")
 
 

@@ -241,6 +241,14 @@ def _by_name(
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         change = next(iter(by_line.values()))
+        call = call_of_all(list(by_line), made) if loss is not None else None
+        if call is not None:
+            answer = at(call, step_later(call.file, call.line, loss), change.name)
+            return Changed(
+                answer,
+                f"{_word(node)} It is changed in line {change.line} of "
+                f"{change.file.rpartition(os.sep)[2]}.",
+            )
         only = f"{_word(node)} {_ONLY}" if guessed and loss is None else _word(node)
         return Changed(_by_one(change, loss), only)
     if by_line and len(by_line) <= _MOST_TOLD:

@@ -18,12 +18,13 @@ import torch
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.answering import answer_for, at
-from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of
+from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of, trains_its_own
 from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
     added_up,
+    begins_anew,
     cut_in_the_first,
     cut_in_the_second,
     loss_before,
@@ -59,6 +60,8 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
         if merely_weighs(other, roots, nodes):
             return cut_in_the_first(path, earlier)
         if merely_weighs(roots, other, nodes):
+            return cut_in_the_second(top, path, now)
+        if begins_anew(now, earlier) and trains_its_own(roots, other, nodes):
             return cut_in_the_second(top, path, now)
         if not earlier.accumulates or not below or any(map(_has_gradient, below.values())):
             return two_losses(now, earlier, path)
@@ -117,7 +120,8 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     """What was built once, ahead of an optimizer's step, though the step calls its closure again
     and again, and each call walks it. Nothing outside of such a step.
     """
-    if not _is_in_closure(sys._getframe()):  # noqa: SLF001
+    inside = _within_a_step(sys._getframe())  # noqa: SLF001
+    if inside is None:
         return Answer()
     tops = shared(roots, since)
     names = names_of(_viewed(tops) or roots)
@@ -126,7 +130,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     site, store = parting(made, lines), store_of(path.holder) if path is not None else None
     if site is None and store is not None:
         site = Site(store.file, store.line, store.function)
-    if site is None or (site.file, site.function) == (lines[0].file, lines[0].function):
+    if site is None or (site.file, site.function) in inside:
         return Answer()
     name = path.expression if path is not None else "it"
     code = (source_line(site.file, site.line) or "").partition("  #")[0]
@@ -138,14 +142,16 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     return at(site, advice, path.expression if path is not None else None)
 
 
-def _is_in_closure(frame: FrameType | None) -> bool:
-    """Whether an optimizer's step has called."""
+def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:
+    """The functions that an optimizer's step has called, file and name; None outside of one."""
+    called: set[tuple[str, str]] = set()
     while frame is not None:
         code = frame.f_code
         if code.co_name == "step" and "closure" in code.co_varnames[: code.co_argcount]:
-            return True
+            return called
+        called.add((code.co_filename, code.co_name))
         frame = frame.f_back
-    return False
+    return None
 
 
 def _viewed(tops: list[Shared]) -> list[Node]:

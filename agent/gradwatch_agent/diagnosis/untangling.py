@@ -14,6 +14,7 @@ from gradwatch_agent.diagnosis.graphs import Shared
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import body_around, function_at, statements_of
 from gradwatch_agent.source.stores import stores, variable
@@ -132,6 +133,15 @@ def _assigned(statement: ast.stmt) -> list[str]:
 def loss_before(earlier: Earlier) -> str | None:
     """The name that it was called on, if that is known there."""
     return loss_of(earlier.site) if len(earlier.lines) == 1 else None
+
+
+def begins_anew(now: Site, earlier: Earlier) -> bool:
+    """Whether, between the two, gradients are cleared: this loss is meant to train by itself."""
+    if (now.file, now.function) != (earlier.site.file, earlier.site.function):
+        return False
+    between = range(earlier.site.line + 1, now.line)
+    calls = calls_of("zero_grad", [now.file])
+    return any(call.lineno in between for _, call in calls)
 
 
 def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:

@@ -20,7 +20,7 @@ class Telling:
         """What was told last of each case that is open, by kind."""
         self._noticed: dict[str, int] = {}
         """In which iteration each of them was first told, by kind."""
-        self._events: dict[str, tuple[int, int]] = {}
+        self._events: dict[str, tuple[int, int, int]] = {}
         """How often each fault of a backward happened, and in which iteration first."""
 
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
@@ -28,11 +28,12 @@ class Telling:
         place, and each time their count has doubled.
         """
         name = f"{case.kind}@{case.file}:{case.line}"
-        count, noticed = self._events.get(name, (0, iteration))
+        count, noticed, since = self._events.get(name, (0, iteration, case.since))
         count += 1
-        self._events[name] = count, noticed
+        self._events[name] = count, noticed, since
         if count > 1:
-            case = dataclasses.replace(case, message=f"{case.message} ({count} times so far)")
+            message = f"{case.message} ({count} times so far)"
+            case = dataclasses.replace(case, since=since, message=message)
         state: wire.State = "raised" if count == 1 else "updated"
         return finding(case, self._whose, state, at, noticed, name), not count & (count - 1)
 

@@ -112,7 +112,7 @@ class Upkeep:
 
     def tend(self, book, rows):
         if self.clock and self.clock % self.plan.revive_every == 0:
-            self.moved += book.revive(rows)
+            self.moved += book.revive(rows)  # <- culprit
 
 
 def main(plan=Plan()):
