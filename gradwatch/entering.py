@@ -33,6 +33,14 @@ is silent by itself."""
 _NO_PYTHON: Final = ("Py_AddPendingCall", "PyRun_SimpleString", "No symbol table is loaded")
 """What gdb says of a process that has no such functions, or no names of functions at all."""
 
+_REGISTERS: Final = "Couldn't write extended state status"
+"""What gdb says where it cannot put back the registers of a process."""
+
+_ROOM: Final = (
+    "((void *(*)(void *, unsigned long, int, int, int, long)) mmap)(0, 4096, 3, 0x22, -1, 0)"
+)
+"""A call of gdb's that gives a page of memory in the process."""
+
 _PROGRAM: Final = """\
 import os, sys
 def enter():
@@ -123,19 +131,43 @@ def _leave_by_gdb(pid: int, program: Path) -> None:
             f"Process {pid} has no gradwatch agent in it, and to put it there needs gdb, or "
             "Python 3.14 on both sides; `gradwatch run` starts a job with it."
         )
+    try_on_another(pid)
     text = f"try: exec(open({str(program)!r}).read(), {{}})\\nexcept BaseException: pass\\n"
     size = len(text) - text.count("\\n") + 1
-    room = "((void *(*)(void *, unsigned long, int, int, int, long)) mmap)(0, 4096, 3, 0x22, -1, 0)"
     note = "((int (*)(int (*)(void *), void *)) Py_AddPendingCall)"
     quoted = text.replace('"', '\\"')
     done = _gdb(
         pid,
-        f"set $room = (char *) {room}",
+        f"set $room = (char *) {_ROOM}",
         f'set {{char[{size}]}} $room = "{quoted}"',
         f"print {note}((int (*)(void *)) PyRun_SimpleString, $room)",
     )
     if "$1 = 0" not in done.stdout:
         raise CannotEnter(_why_not(pid, f"{done.stdout}\n{done.stderr}"))
+
+
+def try_on_another(pid: int) -> None:
+    """Has gdb call a function in a process of our own first: one that does not know all registers
+    of the processor (gdb 13 where there is AMX) fails halfway, and leaves a process broken.
+
+    Raises `CannotEnter`.
+    """
+    waits = [sys.executable, "-S", "-c", "import sys; print(flush=True); sys.stdin.read()"]
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(waits, stdin=pipe, stdout=pipe, stderr=nothing) as other:
+        try:
+            if other.stdout is not None:
+                other.stdout.readline()  # it has come that far
+            done = _gdb(other.pid, f"print (char *) {_ROOM} != 0")
+        finally:
+            other.kill()
+    said = f"{done.stdout}\n{done.stderr}"
+    if "$1 = 1" not in done.stdout and _REGISTERS in said:
+        raise CannotEnter(
+            f"This gdb does not know all registers of this processor ({_REGISTERS}), and would "
+            f"break process {pid}: a newer gdb is needed, or Python 3.14 on both sides; "
+            "`gradwatch run` starts a job with the agent in it."
+        )
 
 
 def _gdb(pid: int, *commands: str) -> subprocess.CompletedProcess[str]:

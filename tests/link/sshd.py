@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import shutil
@@ -48,8 +49,9 @@ class Sshd:
     def go_down(self) -> None:
         """With every connection, and without a word."""
         for child in psutil.Process(self._process.pid).children(recursive=True):
-            if child.name().startswith("sshd"):
-                child.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):  # one may end by itself meanwhile
+                if child.name().startswith("sshd"):
+                    child.kill()
         self.stop()
 
     def let_in(self, *names: str) -> None:

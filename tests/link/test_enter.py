@@ -11,14 +11,29 @@ import textwrap
 import pytest
 
 from gradwatch import entering
-from gradwatch.entering import CannotEnter, enter
+from gradwatch.entering import CannotEnter, enter, try_on_another
 from gradwatch_agent import wire
 
 from .terminal import DRAWN, leave, opened
 
-pytestmark = pytest.mark.skipif(
-    sys.version_info < (3, 14) and shutil.which("gdb") is None, reason="gdb is not installed here"
-)
+BY_GDB = sys.version_info < (3, 14)
+
+
+def lacks() -> str:
+    """Why nothing can be entered on this machine; empty if it can."""
+    if not BY_GDB:
+        return ""
+    if shutil.which("gdb") is None:
+        return "gdb is not installed here"
+    try:
+        try_on_another(os.getpid())
+    except CannotEnter as why:
+        return str(why)
+    return ""
+
+
+LACKS = lacks()
+able = pytest.mark.skipif(bool(LACKS), reason=LACKS)
 
 WAIT = """
 import select, sys
@@ -80,6 +95,7 @@ def go_on(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
+@able
 def test_a_training_is_watched_from_then_on_and_stays_the_same(child, watch):
     entered = child(TRAIN)
     enter(entered.pid)
@@ -97,6 +113,7 @@ def test_a_training_is_watched_from_then_on_and_stays_the_same(child, watch):
     assert entered.stderr.read() == ""
 
 
+@able
 def test_the_command_enters_a_process_and_shows_it(child):
     entered = child(TRAIN)
     with opened("attach", str(entered.pid)) as terminal:
@@ -109,6 +126,7 @@ def test_the_command_enters_a_process_and_shows_it(child):
     assert entered.stderr.read() == ""
 
 
+@able
 def test_the_command_refuses_what_cannot_be_entered_before_it_draws(child):
     process = child(WAIT + "wait()")
     with opened("attach", str(process.pid)) as terminal:
@@ -118,6 +136,7 @@ def test_the_command_refuses_what_cannot_be_entered_before_it_draws(child):
     assert process.poll() is None
 
 
+@able
 def test_a_process_that_another_traces_cannot_be_entered(child, monkeypatch):
     monkeypatch.setattr(entering, "_SAFE_POINT_S", 0.5)
     process = child(
@@ -136,6 +155,7 @@ def test_a_process_that_another_traces_cannot_be_entered(child, monkeypatch):
     assert go_on(process) == "unharmed\n"
 
 
+@able
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
 def test_another_users_process_cannot_be_entered(child):
     process = child(WAIT + "wait()")
@@ -159,6 +179,7 @@ def test_another_users_process_cannot_be_entered(child):
     ), refused.stderr
 
 
+@able
 def test_what_is_no_python_cannot_be_entered():
     with subprocess.Popen(["sleep", "60"]) as process:
         with pytest.raises(CannotEnter, match=f"Process {process.pid} is no Python"):
@@ -169,6 +190,7 @@ def test_what_is_no_python_cannot_be_entered():
         enter(process.pid)
 
 
+@able
 def test_a_python_without_torch_or_without_the_agent_says_so(child):
     waits = WAIT + "{}\nwait()\n"
     process = child(waits.format(""))
@@ -182,6 +204,7 @@ def test_a_python_without_torch_or_without_the_agent_says_so(child):
     assert process.poll() is None
 
 
+@able
 def test_a_main_thread_that_never_comes_to_python_is_left_alone(child, monkeypatch):
     monkeypatch.setattr(entering, "_SAFE_POINT_S", 0.5)
     process = child(
@@ -218,3 +241,13 @@ def test_without_a_debugger_python_itself_lets_it_in_or_it_is_told_what_to_do(
     watcher.until(lambda: any(job.hello for job in watcher.jobs.values()))
     assert [job.hello.pid for job in watcher.jobs.values()] == [process.pid]
     assert go_on(process) == "the same\n"
+
+
+@pytest.mark.skipif("registers" not in LACKS, reason="this gdb knows the processor's registers")
+def test_a_debugger_that_would_break_the_process_is_kept_from_it(child):
+    process = child(TRAIN)
+    with pytest.raises(CannotEnter, match="would break process"):
+        enter(process.pid)
+    assert go_on(process) == "the same\n"
+    assert go_on(process) == ""
+    assert process.stderr.read() == ""
