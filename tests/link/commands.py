@@ -72,6 +72,9 @@ def until_logged(log: Path, count: int) -> None:
 
 
 def beginnings(log: Path) -> list[int]:
-    """Since when each `Job.findings` in it began: they count up, so that none can be missing."""
-    told = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    """Since when each `Job.findings` in it began: they count up, so that none can be missing. Of a
+    line that is just being written, a reader may see a part.
+    """
+    lines = log.read_text().splitlines(keepends=True) if log.exists() else []
+    told = [json.loads(line) for line in lines if line.endswith("\n")]
     return [one["since_iteration"] for one in told if one["kind"] == "graph-chain"]
