@@ -41,8 +41,7 @@ def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Ans
     site, count = places.most_common(1)[0]
     if count < _MOST * vain.total():
         outer = _common([lines for lines in vain if _entry(lines, useful) is not None])
-        if outer is not None and (outer.file, outer.line) not in useful:  # as `main()` would be
-            site = outer
+        site = outer or site
     return at(site, _advice(site))
 
 
