@@ -16,12 +16,11 @@ from gradwatch_agent import wire
 
 from .terminal import DRAWN, leave, opened
 
-BY_GDB = sys.version_info < (3, 14)
 
-
+@pytest.fixture(scope="module")
 def lacks() -> str:
     """Why nothing can be entered on this machine; empty if it can."""
-    if not BY_GDB:
+    if sys.version_info >= (3, 14):
         return ""
     if shutil.which("gdb") is None:
         return "gdb is not installed here"
@@ -32,8 +31,13 @@ def lacks() -> str:
     return ""
 
 
-LACKS = lacks()
-able = pytest.mark.skipif(bool(LACKS), reason=LACKS)
+@pytest.fixture
+def _able(lacks):
+    if lacks:
+        pytest.skip(lacks)
+
+
+able = pytest.mark.usefixtures("_able")
 
 WAIT = """
 import select, sys
@@ -243,8 +247,9 @@ def test_without_a_debugger_python_itself_lets_it_in_or_it_is_told_what_to_do(
     assert go_on(process) == "the same\n"
 
 
-@pytest.mark.skipif("registers" not in LACKS, reason="this gdb knows the processor's registers")
-def test_a_debugger_that_would_break_the_process_is_kept_from_it(child):
+def test_a_debugger_that_would_break_the_process_is_kept_from_it(child, lacks):
+    if "registers" not in lacks:
+        pytest.skip("no gdb here that does not know the processor's registers")
     process = child(TRAIN)
     with pytest.raises(CannotEnter, match="would break process"):
         enter(process.pid)

@@ -85,7 +85,7 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
     """
     name = _shaped(put.value)
     if name is None:
-        return _by_keyword(put, function) or put
+        return (_by_keyword(put.key, function) if put.key else None) or put
     given: list[Put] = []
     for store in stores([variable(file, first_line(function), name)], [file]):
         match store.node:
@@ -96,16 +96,16 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
     return given[0] if len(given) == 1 else put
 
 
-def _by_keyword(put: Put, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put | None:
+def _by_keyword(key: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put | None:
     """Of a dict that a call gives (`buffer.stacked()`), where the function hands over what becomes
-    that element: `buffer.add(log_prob=log_prob)`, if in one place.
+    the element under the key: `buffer.add(log_prob=log_prob)`, if in one place.
     """
     found = [
         Put(statement, keyword.value)
         for statement in ast.walk(function)
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
         for keyword in statement.value.keywords
-        if put.key and keyword.arg == put.key
+        if keyword.arg == key
     ]
     return found[0] if len(found) == 1 else None
 

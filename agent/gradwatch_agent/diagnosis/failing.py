@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -38,6 +39,9 @@ _CARRIED = (
     "every iteration."
 )
 """Not the call that fails: it only meets them."""
+
+_MOST_CARRIERS: Final = 64
+"""Attributes that made backwards fail, remembered; a program has one or two."""
 
 
 class Failing:
@@ -193,9 +197,12 @@ class Failing:
         """What was told of the same attribute when a backward failed for it first: where that was
         caught, it is met again by ways that tell less.
         """
-        if kind != "second-backward" or "." not in (answer.holder or ""):
+        holder = answer.holder or ""
+        if kind != "second-backward" or "." not in holder:
             return answer
-        return self._carriers.setdefault(answer.holder or "", answer)
+        if len(self._carriers) >= _MOST_CARRIERS:  # elements of a list, each by its own name
+            self._carriers.clear()
+        return self._carriers.setdefault(holder, answer)
 
 
 def _doom(look: Look, iteration: int) -> Doom:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import torch
@@ -213,11 +213,16 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
-def _by_one(change: InPlace, loss: str | None) -> Answer:
-    site = Site(change.file, change.line, "")
+def _by_one(node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...]) -> Changed:
+    """By the one statement that may have: of weights, by the one call that came too soon."""
     if loss is None:
-        return _answer(site, [change])
-    return at(site, step_later(site.file, site.line, loss), change.name)
+        return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
+    call = call_of_all([(change.file, change.line)], made)
+    site = call or Site(change.file, change.line, "")
+    base = change.file.rpartition(os.sep)[2]
+    where = f" It is changed in line {change.line} of {base}." if call is not None else ""
+    answer = at(site, step_later(site.file, site.line, loss), change.name)
+    return Changed(answer, f"{_word(node)}{where}")
 
 
 def _by_name(
@@ -240,17 +245,8 @@ def _by_name(
     found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
-        change = next(iter(by_line.values()))
-        call = call_of_all(list(by_line), made) if loss is not None else None
-        if call is not None:
-            answer = at(call, step_later(call.file, call.line, loss), change.name)
-            return Changed(
-                answer,
-                f"{_word(node)} It is changed in line {change.line} of "
-                f"{change.file.rpartition(os.sep)[2]}.",
-            )
-        only = f"{_word(node)} {_ONLY}" if guessed and loss is None else _word(node)
-        return Changed(_by_one(change, loss), only)
+        one = _by_one(node, next(iter(by_line.values())), loss, made)
+        return replace(one, word=f"{one.word} {_ONLY}") if guessed and loss is None else one
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None

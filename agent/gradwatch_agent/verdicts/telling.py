@@ -21,7 +21,7 @@ class Telling:
         self._noticed: dict[str, int] = {}
         """In which iteration each of them was first told, by kind."""
         self._events: dict[str, tuple[int, int, int]] = {}
-        """How often each fault of a backward happened, and in which iteration first."""
+        """How often each fault of a backward happened, in which iteration first, and since when."""
 
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news: when it is the first of its kind and
