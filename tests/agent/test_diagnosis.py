@@ -84,7 +84,7 @@ def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watch
 
 
 def test_an_attribute_met_in_several_ways_is_one_finding(watching):
-    """A penalty that is kept for four rounds fails by the backward of the round before, and, where
+    """A penalty that is kept for four rounds fails by the backward of an iteration before, and, where
     that was caught, by one of the same iteration.
     """
 
@@ -104,13 +104,19 @@ def test_an_attribute_met_in_several_ways_is_one_finding(watching):
         penalty = Lazy(module)
         weights = [*module.parameters(), *head.parameters()]
         optimizer = torch.optim.SGD(weights, 0.01)
-        for _ in range(24):
+        maker = torch.nn.Linear(2, 3)
+        other = torch.optim.SGD(maker.parameters(), 0.01)
+        for number in range(60):
             x = torch.randn(5, 3)
             loss = head(module(x)).mean() + penalty(x)
             optimizer.zero_grad()
             with contextlib.suppress(RuntimeError):
                 loss.backward()
                 optimizer.step()
+            if number % 5 == 4:  # the step that ends an iteration
+                other.zero_grad()
+                head(module(maker(torch.randn(5, 2)))).mean().backward()
+                other.step()
     found = [finding for finding in said.findings if finding.kind == "second-backward"]
     assert len({finding.id for finding in found}) == 1
     assert all(finding.since_iteration <= finding.iteration for finding in found)
