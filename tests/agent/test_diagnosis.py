@@ -84,8 +84,8 @@ def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watch
 
 
 def test_an_attribute_met_in_several_ways_is_one_finding(watching):
-    """A penalty that is kept for four rounds fails by the backward of an iteration before, and, where
-    that was caught, by one of the same iteration.
+    """A penalty that is kept for four rounds fails by the backward of an iteration before, and,
+    where that was caught, by one of the same iteration.
     """
 
     class Lazy:
