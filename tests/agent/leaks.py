@@ -1449,11 +1449,60 @@ def by_an_iterator_that_adds_up():
 
 @leak
 def by_messages_that_are_made_later():
-    """graph-held | pending | words"""
+    """graph-held | pending | replaced"""
     step, pending = job(), []
     for number in range(STEPS):
         loss = step()
         pending.append(lambda loss=loss, number=number: f"{number}: {loss.item()}")  # <-
+
+
+class Sheet:
+    def __init__(self):
+        self.rows = []
+
+    def register(self, number, **readings):
+        self.rows.append((number, readings))
+
+
+@leak
+def by_readings_that_are_made_elsewhere():
+    """graph-held | sheet.rows | replaced"""
+    step, sheet = job(), Sheet()
+    for number in range(STEPS):
+        values = {"loss": step()}
+        readings = {name: (lambda v=value: v.item()) for name, value in values.items()}  # <-
+        sheet.register(number, **readings)
+
+
+@leak
+def by_averages_of_what_is_there():
+    """graph-held | slow | replaced"""
+    torch.manual_seed(0)
+    net = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    slow = {name: p.detach().clone() for name, p in net.named_parameters()}
+    for _ in range(STEPS):
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for name, p in net.named_parameters():
+            if name in slow:
+                slow[name] = 0.9 * slow[name] + 0.1 * p  # <-
+        float(slow["weight"].detach().norm())
+
+
+@leak
+def by_functions_with_a_default():
+    """graph-held | later | replaced"""
+    step, later = job(), collections.deque()
+    for _number in range(STEPS):
+        loss = step()
+
+        def show(prefix, *, value=loss):  # <-
+            print(prefix, value.item())
+
+        later.append(show)
 
 
 def descended(state, data):

@@ -28,6 +28,8 @@ def is_remembered(store: Store) -> bool:
         return True
     if store.how != "assign" or "[" not in store.target:
         return store.how == "assign" and "." in store.target and is_beginning(store)
+    if store.accumulates:  # what is there goes on: an average
+        return False
     return store.key is None and is_guarded(store.file, store.line)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gradwatch_agent.source.defaults import Default
 from gradwatch_agent.source.stores import Store
 
 
@@ -60,6 +61,8 @@ class Kept:
     closed: str = ""
     """The variable that a function closes over, or has a default for, where that function is what
     is kept."""
+    default: Default | None = None
+    """Where it has the default, if the source tells."""
     hidden: bool = False
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     behind: bool = False

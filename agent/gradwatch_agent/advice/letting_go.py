@@ -7,7 +7,7 @@ import ast
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back_without
-from gradwatch_agent.advice.rewriting import put_call, replaced
+from gradwatch_agent.advice.rewriting import detached, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.stores import Store
@@ -50,6 +50,10 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
 
 def _for_a_closure(kept: Kept) -> str:
     """What is stored is a function: it has nothing to detach, but what it was made of has."""
+    if kept.default is not None:
+        given = kept.default.value
+        code = replaced(kept.default.statement, given, detached(given))
+        return f"Give the function that is kept its default without the graph: `{code}`."
     name, plain = kept.closed, f"{kept.closed}_now"
     value = f"{plain} = {name}.item()" if kept.scalar else f"{plain} = {name}.detach()"
     has = "closes over" if "closure" in kept.via else "has as a default"

@@ -28,6 +28,7 @@ from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
+from gradwatch_agent.source.defaults import Default
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.reading import receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
@@ -68,6 +69,8 @@ def answer_for(
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
     )
+    if thing.default is not None:
+        return _at_default(answer, thing.default)
     if known.made and _is_loop(store, stored):
         back = next((site for site in stored if _hands_back(site)), None)
         made = known.made[0]
@@ -206,6 +209,11 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     told = replace(answer, suggestion=handed_back(thing, statement) or answer.suggestion)
     return at_line(told, site.file, statement.lineno, code_of(site.file, statement))
+
+
+def _at_default(answer: Answer, default: Default) -> Answer:
+    code = code_of(default.file, default.statement)
+    return at_line(answer, default.file, default.statement.lineno, code)
 
 
 def _at_site(answer: Answer, site: Site) -> Answer:

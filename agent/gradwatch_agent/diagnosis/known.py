@@ -10,6 +10,7 @@ from gradwatch_agent.diagnosis.stored import spoken
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.calls import differentiated
+from gradwatch_agent.source.defaults import default_of
 from gradwatch_agent.source.frozen import is_frozen
 from gradwatch_agent.source.reading import speaks_of
 from gradwatch_agent.source.stores import Store
@@ -80,8 +81,9 @@ def kept(known: Known, found: list[Store]) -> Kept:
             break
         behind.append(step)
     behind.reverse()
-    root = known.example.root
+    root, last = known.example.root, next(s for s in known.example.back() if s.label)
     function = [] if known.path in behind or root.behind is None else root.behind.back()
+    closed = root.name if any(step is known.path for step in function) else ""
     return Kept(
         expression=spoken(known.path),
         files=tuple(own_files()),
@@ -104,7 +106,8 @@ def kept(known: Known, found: list[Store]) -> Kept:
         renewed=known.renewed,
         constant=known.constant,
         via=known.example.via,
-        closed=root.name if any(step is known.path for step in function) else "",
+        closed=closed,
+        default=default_of(root.file, root.line, closed) if closed and root is last else None,
         hidden=_is_hidden(behind),
         behind="traceback" in known.example.via or not known.by_tensor,
     )

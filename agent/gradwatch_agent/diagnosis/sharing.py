@@ -36,7 +36,14 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.source.text import source_line
-from gradwatch_agent.torch_seam import Node, edges, living_optimizers, saves, stepped_by
+from gradwatch_agent.torch_seam import (
+    Node,
+    edges,
+    holds_saved,
+    is_freed,
+    living_optimizers,
+    stepped_by,
+)
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -155,12 +162,12 @@ def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:
 
 
 def _viewed(tops: list[Shared]) -> list[Node]:
-    """What was freed, and what it was made of by reshaping alone, which saves nothing."""
+    """What was freed, and what it was made of by what saves nothing, as reshaping."""
     found, waiting = [], [top.node for top in tops]
     while waiting:
         node = waiting.pop()
         found.append(node)
         below = list(edges(node))
-        if len(below) == 1 and not saves(node):
+        if len(below) == 1 and not is_freed(node) and not holds_saved(node):
             waiting += below
     return found

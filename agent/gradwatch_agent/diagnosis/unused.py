@@ -24,13 +24,14 @@ _MOST: Final = 0.5
 
 def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Answer:
     """The statement from which most of the unreached graph was built."""
-    useful: set[tuple[str, int]] = set()
+    wanted: set[Lines] = set()
     vain: Counter[Lines] = Counter()
     for number, lines in notes.items():
         if reached(number):
-            useful.update((site.file, site.line) for site in lines)
+            wanted.add(lines)
         elif lines:
             vain[lines] += 1
+    useful = {(site.file, site.line) for lines in wanted for site in lines}
     places: Counter[Site] = Counter()
     for lines, count in vain.items():
         site = _entry(lines, useful)
@@ -41,6 +42,8 @@ def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Ans
     site, count = places.most_common(1)[0]
     if count < _MOST * vain.total():
         outer = _common([lines for lines in vain if _entry(lines, useful) is not None])
+        if outer is not None and all(outer in lines for lines in wanted):
+            return Answer()  # all that the job does is done there
         site = outer or site
     return at(site, _advice(site))
 
