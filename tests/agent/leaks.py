@@ -3345,3 +3345,32 @@ def by_a_temperature():
         gap.backward()
         of_policy.step()
         of_warmth.step()
+
+
+class Rated:
+    """Learns the rate of its last step from the loss behind it."""
+
+    def __init__(self):
+        self.point = torch.ones(4).requires_grad_()
+        self.rate = torch.tensor(-2.0, requires_grad=True)
+        self.number = 0
+
+    def learn(self, loss):
+        (slope,) = torch.autograd.grad(loss, [self.rate], retain_graph=True)
+        self.rate.data -= 0.01 * slope.sign()
+
+    def step(self):
+        loss = self.point.pow(4).sum()
+        if self.number:
+            self.learn(loss)
+        (slope,) = torch.autograd.grad(loss, [self.point], create_graph=True)
+        self.point = self.point - 0.1 * self.rate.exp() * slope  # <- graph-chain by a rate
+        self.number += 1
+
+
+@leak
+def by_a_rate_that_is_learned_from_the_next_loss():
+    """graph-chain | rated.point | words"""
+    rated = Rated()
+    for _ in range(STEPS):
+        rated.step()

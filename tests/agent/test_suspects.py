@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
-from gradwatch_agent.diagnosis.suspects import suspects
+from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
+from gradwatch_agent.lines.sites import Site
 
 SCRIPT = """
 import torch
@@ -28,6 +30,19 @@ class Bound:
         for bounded in self.weights:
             bounded.mul_(0.9)
 
+    def clip(self):
+        for bounded in self.weights:
+            bounded.clamp_(-1, 1)
+
+    def attach(self, events):
+        events.append(self.clip)
+
+def train(progress):
+    score = model.mix(torch.randn(4))
+    bound.project()
+    score.sum().backward()
+    progress.clip()
+
 model = Mixed()
 bound = Bound([model.mix.weight])
 """
@@ -46,4 +61,23 @@ def program(tmp_path, monkeypatch):
 def test_what_makes_things_ready_has_not_changed_what_was_saved_later(program):
     found = suspects(program.model.mix.weight, (), weights=True)
     codes = [each.code for each in found if each.file == program.__file__]
-    assert codes == ["bounded.mul_(0.9)"]
+    assert codes == ["bounded.mul_(0.9)", "bounded.clamp_(-1, 1)"]
+
+
+def line_of(file, code):
+    text = Path(file).read_text()
+    return [line.strip() for line in text.splitlines()].index(code) + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "call"),
+    [
+        ("bounded.mul_(0.9)", "bound.project()"),
+        ("bounded.clamp_(-1, 1)", None),  # handed on, and called by whoever it is handed to
+    ],
+)
+def test_the_call_that_changed_it_is_told_if_nobody_else_may_call(program, change, call):
+    file = program.__file__
+    saved = Site(file, line_of(file, "score = model.mix(torch.randn(4))"), "train")
+    found = call_of_all([(file, line_of(file, change))], (saved,))
+    assert (found and found.line) == (call and line_of(file, call))

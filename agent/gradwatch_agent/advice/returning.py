@@ -13,7 +13,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.storing import inner_labels, stored
-from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.calls import calls_of, fits
 from gradwatch_agent.source.fields import place_in
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import functions_of, statements_of
@@ -30,7 +30,7 @@ def handed_back_without(kept: Kept, store: Store) -> str | None:
     if not labels or len(found) != 1:
         return None
     file, function = found[0]
-    if len([each for _, each in calls_of(name, every) if _fits(each, function)]) != 1:
+    if len([each for _, each in calls_of(name, every) if fits(each, function)]) != 1:
         return None
     changed = [
         (each, code)
@@ -42,18 +42,6 @@ def handed_back_without(kept: Kept, store: Store) -> str | None:
     ((statement, code),) = changed
     where = f" of {Path(file).name}" if file != store.file else ""
     return f"In line {statement.lineno}{where}, hand it back without its graph: `{code}`."
-
-
-def _fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the call gives what the function cannot do without: `optimizer.step()` may be none of
-    `def step(batch)`.
-    """
-    given = [*call.args, *call.keywords]
-    if any(isinstance(each, ast.Starred) or not getattr(each, "arg", "-") for each in given):
-        return True
-    needed = len(function.args.args) - len(function.args.defaults)
-    bound = function.args.args[:1] and function.args.args[0].arg in ("self", "cls")
-    return len(given) >= needed - bool(bound)
 
 
 def _cut(statement: ast.Return, kept: Kept, labels: tuple[str, ...]) -> str | None:

@@ -11,7 +11,7 @@ import torch
 from gradwatch_agent.diagnosis.stored import place_of
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.source.calls import calls_of, is_set_up
+from gradwatch_agent.source.calls import is_set_up, only_call
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.places import Place, attribute
@@ -99,7 +99,7 @@ def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPla
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:
     """The call of the function that all these lines are of: whichever it was, that call changed it.
 
-    None if there are several calls, or if what was changed was saved in there, too.
+    None if others may call it, or if what was changed was saved in there, too.
     """
     bodies = {(file, function_at(file, line)) for file, line in lines}
     if len(bodies) > 1 or not made:
@@ -109,5 +109,5 @@ def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | 
     inside = (made[0].file, function_at(made[0].file, made[0].line)) == (file, begins)
     if inside or body is None or isinstance(body, ast.Module):
         return None
-    calls = list(calls_of(body.name, own_files()))
-    return Site(calls[0][0], calls[0][1].lineno, "") if len(calls) == 1 else None
+    call = only_call(body, own_files())
+    return Site(call[0], call[1].lineno, "") if call is not None else None

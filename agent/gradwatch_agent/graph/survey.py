@@ -40,7 +40,7 @@ _ROOTS = 4
 class Context:
     """Of one backward, from its start to its end."""
 
-    __slots__ = ("at", "doom", "paused", "sequence")
+    __slots__ = ("at", "doom", "paused", "sequence", "walked")
 
     def __init__(self) -> None:
         self.at = time.time()
@@ -49,6 +49,8 @@ class Context:
         self.paused = False
         """The window in which nodes are noted is closed while the engine runs."""
         self.doom: wire.Finding | None = None
+        self.walked = False
+        """An earlier backward began at the same roots."""
 
 
 class Survey:
@@ -107,6 +109,7 @@ class Survey:
             self._lineage.restart(torch_seam.sequence_number())
         self._lineage.next_pass()
         roots = run.roots
+        context.walked = all(sentinel_of(root) is not None for root in roots[:_ROOTS])
         for root in roots[:_ROOTS]:
             self._lineage.mark(root)
         if self._tally.due and self._census.looks < _LOOKS:
@@ -139,7 +142,8 @@ class Survey:
             tally.retained.clear()
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
-        elif look.users and self._inquiry.wants_chain:
+        elif look.users and self._inquiry.wants_chain and (look.fresh or not context.walked):
+            # Where an iteration seems to end between two walks of one loss, the second shows none.
             self._inquiry.learn_chain(look.crossings(), roots)
 
     def after(self, run: Pass) -> None:

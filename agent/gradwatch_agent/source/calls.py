@@ -27,6 +27,32 @@ def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
             yield file, node
 
 
+def only_call(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, files: Collection[str]
+) -> tuple[str, ast.Call] | None:
+    """The one call of it, with its file; None if it may be called otherwise, as where it is handed
+    on without being called. `pbar.update(1)` is none of what is told an engine as `self.update`.
+    """
+    name = function.name
+    spoken = [(file, node) for file, node in nodes_with(name, files) if _speaks_of(node, name, ())]
+    calls = list(calls_of(name, files))
+    if len(spoken) != 1 or len(calls) != 1 or not fits(calls[0][1], function):
+        return None
+    return calls[0]
+
+
+def fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the call gives what the function cannot do without: `optimizer.step()` may be none of
+    `def step(batch)`.
+    """
+    given = [*call.args, *call.keywords]
+    if any(isinstance(each, ast.Starred) or not getattr(each, "arg", "-") for each in given):
+        return True
+    needed = len(function.args.args) - len(function.args.defaults)
+    bound = function.args.args[:1] and function.args.args[0].arg in ("self", "cls")
+    return len(given) >= needed - bool(bound)
+
+
 def differentiated(files: Iterable[str]) -> frozenset[str]:
     """The variables and attributes with respect to which `autograd.grad` is asked for gradients."""
     return frozenset().union(*map(_differentiated_in, files))
