@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gradwatch_agent.diagnosis.suspects import call_of_all, suspects
+from gradwatch_agent.diagnosis.suspects import call_of_all, named, suspects
 from gradwatch_agent.lines.sites import Site
 
 SCRIPT = """
@@ -21,6 +21,9 @@ class Mixed(nn.Module):
         super().__init__()
         self.user, self.mix = nn.Linear(4, 4), nn.Linear(4, 4)
         nn.init.normal_(self.user.weight)
+
+    def forward(self, x):
+        return self.mix(self.user(x))
 
 class Bound:
     def __init__(self, weights):
@@ -45,6 +48,9 @@ def train(progress):
 
 model = Mixed()
 bound = Bound([model.mix.weight])
+opt = torch.optim.Adam(model.parameters())
+model(torch.ones(4)).sum().backward()
+opt.step()
 """
 
 
@@ -81,3 +87,7 @@ def test_the_call_that_changed_it_is_told_if_nobody_else_may_call(program, chang
     saved = Site(file, line_of(file, "score = model.mix(torch.randn(4))"), "train")
     found = call_of_all([(file, line_of(file, change))], (saved,))
     assert (found and found.line) == (call and line_of(file, call))
+
+
+def test_a_weight_goes_by_its_name_not_by_its_optimizers(program):
+    assert named(program.model.mix.weight).endswith("mix.weight")

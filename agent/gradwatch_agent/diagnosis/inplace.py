@@ -18,7 +18,13 @@ from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.awaiting import awaiting
 from gradwatch_agent.diagnosis.owning import steps_of
-from gradwatch_agent.diagnosis.suspects import call_of_all, in_its_forward, ran_between, suspects
+from gradwatch_agent.diagnosis.suspects import (
+    call_of_all,
+    in_its_forward,
+    named,
+    ran_between,
+    suspects,
+)
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -102,25 +108,29 @@ def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lin
             return _under_no_grad(node, whole, now, straight)
         came_round = history.came_round(sequence_of(node), lines)
         held = awaiting(roots, node, step.sequence, loss_of(now))
-        return _stepped(node, step, now, lines, held, came_round=came_round)
+        word = _waited(node, whole, held if held != loss_of(now) else None)
+        answer = _stepped(step, now, lines, held)
+        return Changed(answer, word, carried=came_round)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     return _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
 
 
-def _stepped(
-    node: Node, step: Step, now: Site | None, lines: Lines, held: str | None, *, came_round: bool
-) -> Changed:
+def _stepped(step: Step, now: Site | None, lines: Lines, held: str | None) -> Answer:
     """A weight that an optimizer's step changed, while what `held` names waited."""
     site = _stepping(step.lines, lines)
     loss = loss_of(now) if site is step.lines[0] else None
-    made = made_at(node)
-    answer = at(site, step_later(site.file, site.line, loss, held), held)
+    return at(site, step_later(site.file, site.line, loss, held), held)
+
+
+def _waited(node: Node, weight: torch.Tensor, beside: str | None) -> str:
+    """What waited, `beside` the loss."""
+    made, name = made_at(node), named(weight)
+    what = f"It is `{name}`, a weight" if name is not None else "It is a weight"
     where = f", built in line {made[0].line}," if made else ""
-    by = f" `{held}` has waited with it." if held is not None and held != loss else ""
-    word = f"It is a weight, which this step changed while the graph{where} was waiting.{by}"
-    return Changed(answer, word, carried=came_round)
+    by = f" `{beside}` has waited with it." if beside is not None else ""
+    return f"{what}, which this step changed while the graph{where} was waiting.{by}"
 
 
 def _under_no_grad(node: Node, weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed:

@@ -57,6 +57,15 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     return [each for each in found if not is_set_up(each.file, each.line, files)] or found
 
 
+def named(weight: torch.Tensor) -> str | None:
+    """The shortest name that leads to it, if any does but its optimizer's."""
+    sharing = _Sharing(storage_of(weight))
+    search(sharing, sys._getframe(1))  # noqa: SLF001
+    names = [path.expression for path in sharing.paths]
+    own = [name for name in names if "[...]" not in name and ".param_groups[" not in name]
+    return min(own, key=len, default=None)
+
+
 def _changing(places: Iterable[Place], files: list[str]) -> list[InPlace]:
     """The statements that change what lies in one of the places, by whatever name."""
     every = known_places(places, files, views=True)

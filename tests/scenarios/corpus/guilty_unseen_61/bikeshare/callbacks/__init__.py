@@ -1,0 +1,4 @@
+from .lr import LearningRateLog
+from .residuals import DistrictResiduals
+
+__all__ = ["DistrictResiduals", "LearningRateLog"]
