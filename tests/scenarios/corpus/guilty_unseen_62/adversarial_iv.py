@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: critic.net[4].weight | critic.net[2].weight
+# holder: critic.net[4].weight | critic.net[2].weight | value
 # first-bad: 6
 # notice: 0
 """Nonparametric instrumental variables by adversarial moments.

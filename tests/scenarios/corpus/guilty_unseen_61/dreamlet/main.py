@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: self.world.reward[2].weight | learner.world.reward[2].weight | world.reward[2].weight | self.reward[2].weight | self.world.reward | world.reward
+# holder: self.world.reward[2].weight | learner.world.reward[2].weight | world.reward[2].weight | self.reward[2].weight | self.world.reward | world.reward | policy_loss
 # first-bad: 12
 # notice: 0
 """A pocket-size world-model agent: learn latent dynamics, then improve a policy inside them."""

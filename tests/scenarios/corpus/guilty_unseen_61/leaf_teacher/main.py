@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=inplace-modified
-# holder: self.teacher[2].weight | ema.teacher[2].weight | teacher[2].weight | self.teacher | ema.teacher | teacher
+# holder: self.teacher[2].weight | ema.teacher[2].weight | teacher[2].weight | self.teacher | ema.teacher | teacher | t
 # first-bad: 10
 # notice: 0
 """Semi-supervised leaf-disease classifier with an averaged teacher, on a small event engine."""

@@ -1,7 +1,7 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: self.image | descent.image
 # first-bad: 11
-# notice: 5
+# notice: 40
 """Few-view tomography with edge-preserving regularisation."""
 import argparse
 

@@ -41,8 +41,8 @@ class Scene(nn.Module):
         super().__init__()
         c = torch.linspace(-1.5, 1.5, size)
         yy, xx = torch.meshgrid(c, c, indexing="ij")
-        self.register_buffer("xx", xx)
-        self.register_buffer("yy", yy)
+        self.register_buffer("xx", xx.contiguous())
+        self.register_buffer("yy", yy.contiguous())
         self.lens, self.source = EllipticalLens(), BlobSource(seed=seed)
 
     def forward(self):

@@ -21,7 +21,7 @@ class StainTransferUpdate:
         translated = self.translator(source)
         stats = {"translator": self._translator(translated, source)}
         if step % self.critic_every == self.critic_every - 1:
-            stats["critic"] = self._critic(translated, target)
+            stats["critic"] = self._critic(translated, target)  # <- culprit
         return stats
 
     def _translator(self, fake, source):
