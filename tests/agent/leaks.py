@@ -3374,3 +3374,15 @@ def by_a_rate_that_is_learned_from_the_next_loss():
     rated = Rated()
     for _ in range(STEPS):
         rated.step()
+
+
+@leak
+def by_rows_that_are_made_of_one_another():
+    """inplace-modified | heat | replaced"""
+    rate = torch.tensor(0.1, requires_grad=True)
+    start = torch.linspace(0, 1, 8)
+    for _ in range(4):
+        heat = start * rate.exp()
+        for _ in range(3):
+            heat[1:-1] += rate * heat[1:-1] * (heat[2:] - heat[:-2])  # <-
+        heat.sum().backward()

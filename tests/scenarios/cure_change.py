@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = re.compile(r"In line (\d+)(?: of (\S+))?,")
 _QUOTED = re.compile(r"([^`]*)`([^`]+)`")
-_INSTEAD = re.compile(r"in place:|Change a copy:|under no_grad")
+_INSTEAD = re.compile(r"in place:|Change a copy|under no_grad")
 _OTHER = re.compile(r" For `[^`]+`, in line (\d+)(?: of (\S+))?: ")
 _KEEPING = re.compile(r"(.+)\.backward\(retain_graph=True\)")
 

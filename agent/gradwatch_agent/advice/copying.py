@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.changing import InPlace, made_in_place
-from gradwatch_agent.source.reading import base, called
+from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import code_of, statement_at
 
@@ -23,8 +23,28 @@ def change_a_copy(change: InPlace) -> str:
         return f"Make something new instead of changing it in place: `{code}`."
     name = ast.unparse(base(change.target))
     back = " and hand it back" if _is_parameter(name, change) else ""
-    code = f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
+    code = _of_what_was(change.node, name)
+    code = code or f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
     return f"Change a copy{back}: `{code}`."
+
+
+def _of_what_was(node: ast.stmt, name: str) -> str | None:
+    """Of `u[1:] += u[:-1] * k`: a copy changed by what stays as it was. None if it does not read
+    what it changes, so that nothing of it is saved there.
+    """
+    match node:
+        case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
+            left = ast.parse(ast.unparse(target), mode="eval").body
+            new: ast.expr = ast.BinOp(left, op, value)
+        case ast.Assign(targets=[ast.Subscript() as target], value=value):
+            new = value
+        case _:
+            return None
+    if name not in reads(value):
+        return None
+    copy = f"{name.rpartition('.')[2]}_new"
+    element = f"{copy}{ast.unparse(target).removeprefix(name)}"
+    return f"{copy} = {name}.clone(); {element} = {ast.unparse(new)}; {name} = {copy}"
 
 
 def _is_parameter(name: str, change: InPlace) -> bool:
