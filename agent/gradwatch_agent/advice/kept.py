@@ -54,6 +54,8 @@ class Kept:
     """Whether it is stored ahead of training alone."""
     constant: bool = False
     """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
+    in_loop: bool = False
+    """Whether the expression says it in the function that goes from one iteration to the next."""
     empty: bool = False
     """Whether it is None, or a plain number, to begin with: neither can be detached."""
     via: str = ""

@@ -123,8 +123,8 @@ def _attributes(kept: Kept) -> tuple[str, ...]:
 
 
 def _spelled(kept: Kept, store: Store | None) -> str:
-    """The name as the storing statement spells it (self.state), else its own."""
-    if store is None:
+    """Its own name where the loop knows it; else as the storing statement spells it."""
+    if store is None or kept.in_loop:
         return kept.expression
     plain = store.target.partition("[")[0]
     if plain.rpartition(".")[2] != kept.name:

@@ -73,11 +73,20 @@ class Calls:
 
     def anew(self, frame: FrameType) -> Anew:
         """The functions of which no call lasts from the end of that iteration to this frame."""
-        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
-        lasting = [each for each in frames if each.f_trace is self._mark is not None]
+        lasting = list(self._lasting(frame))
         if not lasting:
             return called_anew(frame)
+        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
         return (self._ran | _functions(frames)) - _functions(lasting)
+
+    def loop(self, frame: FrameType) -> FrameType | None:
+        """The innermost call that lasts from that iteration to this one, if it was noted."""
+        return next(self._lasting(frame), None)
+
+    def _lasting(self, frame: FrameType) -> Iterator[FrameType]:
+        for each in _outward(frame):
+            if each.f_trace is self._mark is not None and is_own(each.f_code.co_filename):
+                yield each
 
 
 def _is_anothers(frame: FrameType) -> bool:

@@ -28,6 +28,7 @@ from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming.frames import sees
 from gradwatch_agent.source.places import Place
 from gradwatch_agent.torch_seam import Node
 
@@ -104,7 +105,7 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        known = dataclasses.replace(known, leaf=leaf)
+        known = dataclasses.replace(known, leaf=leaf, in_loop=self._is_in_loop(path.root))
         if not known.path.container:
             return known
         name = known.path.expression
@@ -113,6 +114,11 @@ class Carriers:
             above.needs[name] = not above.trains_beside(inside), above.reaches_all(inside)
         lone, renewed = above.needs[name]
         return dataclasses.replace(known, lone=lone, renewed=renewed)
+
+    def _is_in_loop(self, root: Path) -> bool:
+        """Whether the function that goes from one iteration to the next has the variable."""
+        frame = self.calls.loop(sys._getframe())  # noqa: SLF001
+        return frame is not None and sees(frame, root.name, root.identity)
 
     def _later(
         self,

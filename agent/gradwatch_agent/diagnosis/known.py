@@ -47,6 +47,8 @@ class Known:
 
     keys: tuple[str, ...] = ()
     """The elements of a container, as code, that keep as much as another."""
+    in_loop: bool = False
+    """Whether the function that goes from one iteration to the next knows it by this name."""
 
 
 def _is_hidden(steps: list[Path]) -> bool:
@@ -105,6 +107,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         lone=known.lone,
         renewed=known.renewed,
         constant=known.constant,
+        in_loop=known.in_loop,
         via=known.example.via,
         closed=closed,
         default=default_of(root.file, root.line, closed) if closed and root is last else None,

@@ -94,6 +94,15 @@ class Locals:
         self._snapshots.clear()
 
 
+def sees(frame: types.FrameType, name: str, identity: int) -> bool:
+    """Whether what has that `id` is a local variable there, of that name."""
+    local = Locals()
+    try:
+        return id(local.of(frame).get(name)) == identity
+    finally:
+        local.clear()
+
+
 _READERS: Final = frozenset({"locals", "vars", "exec", "eval"})
 """The builtins through which a function may read the snapshot of its own locals."""
 
