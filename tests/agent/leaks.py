@@ -3386,3 +3386,32 @@ def by_rows_that_are_made_of_one_another():
         for _ in range(3):
             heat[1:-1] += rate * heat[1:-1] * (heat[2:] - heat[:-2])  # <-
         heat.sum().backward()
+
+
+@leak
+def by_advantages_that_are_told_apart_from_values():
+    """second-backward | advantages | replaced"""
+    torch.manual_seed(0)
+    policy, value = nn.Linear(3, 2), nn.Linear(3, 1)
+    of_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    of_value = torch.optim.SGD(value.parameters(), 0.01)
+
+    def collected():
+        values = [value(torch.randn(4, 3)).squeeze(-1) for _ in range(3)]
+        running, steps = torch.zeros(4), []
+        for each in values:
+            running = torch.rand(4) - each + 0.9 * running
+            steps.append(running)
+        return torch.stack(values), torch.stack(steps)
+
+    for _ in range(3):
+        values, advantages = collected()
+        worth = values.pow(2).mean()
+        of_value.zero_grad()
+        worth.backward()
+        score = policy(torch.randn(3, 4, 3)).log_softmax(-1)[..., 0]
+        gain = (score * advantages).mean()  # <-
+        of_policy.zero_grad()
+        gain.backward()
+        of_value.step()
+        of_policy.step()

@@ -70,6 +70,19 @@ def shared(roots: list[Node], since: int = LEAF, *, partly: bool = False) -> lis
     return list(found.values())
 
 
+def read_later(roots: list[Node], tops: list[Shared], since: int) -> list[Shared]:
+    """What had been made of these by `since`, as it is met by what was made of it later."""
+    made = {top.node for top in tops}
+    found: dict[Node, Shared] = {}
+    for node in bottom_up(roots):
+        below = [child for child in edges(node) if child in made]
+        if below and sequence_of(node) < since:
+            made.add(node)
+        elif below:
+            found |= {child: Shared(child, made_at(node), made_at(child)) for child in below}
+    return list(found.values())
+
+
 def bottom_up(roots: list[Node], ends: Callable[[Node], bool] = lambda _node: False) -> list[Node]:
     """Every node after all that lie below it; what lies below an end is left out."""
     order: list[Node] = []

@@ -19,7 +19,7 @@ from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of, trains_its_own
-from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, shared
+from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, read_later, shared
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
@@ -35,6 +35,7 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.naming import Path
 from gradwatch_agent.source.text import source_line
 from gradwatch_agent.torch_seam import (
     Node,
@@ -56,9 +57,9 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if not tops:
         return at(first, kept) if kept else two_losses(now, earlier, None)
-    names = names_of([top.node for top in tops])
-    top = next((top for top in tops if top.node in names), tops[0])
-    path = min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+    top, path = _named(tops)
+    if path is None:
+        top, path = _named([*read_later(roots, tops, since), top])
     if kept is not None:
         return at(first, kept, path.expression if path is not None else None)
     below = parameters([top.node for top in tops])
@@ -77,6 +78,13 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     if below.keys().isdisjoint(earlier.owned):
         return cut_in_the_first(path, earlier)
     return cut_in_the_second(top, path, now)
+
+
+def _named(tops: list[Shared]) -> tuple[Shared, Path | None]:
+    """The first of them that goes by a name, with the shortest one."""
+    names = names_of([top.node for top in tops])
+    top = next((top for top in tops if top.node in names), tops[0])
+    return top, min(names.get(top.node, []), key=lambda p: p.steps, default=None)
 
 
 def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:
