@@ -1,0 +1,1 @@
+"""Prototype clustering of self-supervised features with slowly moving anchors."""
