@@ -131,6 +131,7 @@ def _leave_by_gdb(pid: int, program: Path) -> None:
             f"Process {pid} has no gradwatch agent in it, and to put it there needs gdb, or "
             "Python 3.14 on both sides; `gradwatch run` starts a job with it."
         )
+    _ask_the_kernel(pid)
     try_on_another(pid)
     text = f"try: exec(open({str(program)!r}).read(), {{}})\\nexcept BaseException: pass\\n"
     size = len(text) - text.count("\\n") + 1
@@ -144,6 +145,16 @@ def _leave_by_gdb(pid: int, program: Path) -> None:
     )
     if "$1 = 0" not in done.stdout:
         raise CannotEnter(_why_not(pid, f"{done.stdout}\n{done.stderr}"))
+
+
+def _ask_the_kernel(pid: int) -> None:
+    """Opening its memory needs the permission that gdb will need. Raises `CannotEnter`."""
+    try:
+        Path(f"/proc/{pid}/mem").open("rb").close()
+    except PermissionError:
+        raise CannotEnter(_forbidden(pid)) from None
+    except OSError:
+        return  # it has ended, or there is no such file on this system: gdb says why
 
 
 def try_on_another(pid: int) -> None:
