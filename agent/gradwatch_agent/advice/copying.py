@@ -34,8 +34,7 @@ def _of_what_was(node: ast.stmt, name: str) -> str | None:
     """
     match node:
         case ast.AugAssign(target=ast.Subscript() as target, op=op, value=value):
-            left = ast.parse(ast.unparse(target), mode="eval").body
-            new: ast.expr = ast.BinOp(left, op, value)
+            new = _sum(target, op, value)
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
             new = value
         case _:
@@ -45,6 +44,11 @@ def _of_what_was(node: ast.stmt, name: str) -> str | None:
     copy = f"{name.rpartition('.')[2]}_new"
     element = f"{copy}{ast.unparse(target).removeprefix(name)}"
     return f"{copy} = {name}.clone(); {element} = {ast.unparse(new)}; {name} = {copy}"
+
+
+def _sum(target: ast.expr, op: ast.operator, value: ast.expr) -> ast.expr:
+    """What an augmented assignment works out, as an expression of its own."""
+    return ast.BinOp(ast.parse(ast.unparse(target), mode="eval").body, op, value)
 
 
 def _is_parameter(name: str, change: InPlace) -> bool:
@@ -59,10 +63,8 @@ def _anew(change: InPlace) -> str | None:
     if change.how == "augment" and isinstance(node, ast.AugAssign):
         if isinstance(node.target, ast.Subscript):
             return None
-        left = ast.parse(ast.unparse(node.target), mode="eval").body
-        return ast.unparse(
-            ast.Assign([node.target], ast.BinOp(left, node.op, node.value), lineno=node.lineno)
-        )
+        new = _sum(node.target, node.op, node.value)
+        return ast.unparse(ast.Assign([node.target], new, lineno=node.lineno))
     if change.how == "argument" and call is not None:
         kept = [each for each in call.keywords if each.arg not in ("inplace", "out")]
         if len(kept) < len(call.keywords):

@@ -105,7 +105,7 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        known = dataclasses.replace(known, leaf=leaf, in_loop=self._is_in_loop(path.root))
+        known = dataclasses.replace(known, leaf=leaf)
         if not known.path.container:
             return known
         name = known.path.expression
@@ -115,7 +115,7 @@ class Carriers:
         lone, renewed = above.needs[name]
         return dataclasses.replace(known, lone=lone, renewed=renewed)
 
-    def _is_in_loop(self, root: Path) -> bool:
+    def in_loop(self, root: Path) -> bool:
         """Whether the function that goes from one iteration to the next has the variable."""
         frame = self.calls.loop(sys._getframe())  # noqa: SLF001
         return frame is not None and sees(frame, root.name, root.identity)

@@ -90,7 +90,10 @@ def of_chain(
     if not known:
         return unnamed or Answer()
     several = _together(map(_of_one_name, known.values()))[:_CARRIERS]
-    several = [dataclasses.replace(each, constant=constant) for each in several]
+    several = [
+        dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path.root))
+        for each in several
+    ]
     answers = [_answer_for(each, seen) for each in several]
     first = answers[0]
     if len(answers) == 1:

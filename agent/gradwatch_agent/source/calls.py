@@ -34,11 +34,9 @@ def only_call(
     on without being called. `pbar.update(1)` is none of what is told an engine as `self.update`.
     """
     name = function.name
-    spoken = [(file, node) for file, node in nodes_with(name, files) if _speaks_of(node, name, ())]
-    calls = list(calls_of(name, files))
-    if len(spoken) != 1 or len(calls) != 1 or not fits(calls[0][1], function):
-        return None
-    return calls[0]
+    spoken = sum(_speaks_of(node, name, ()) for _, node in nodes_with(name, files))
+    calls = list(calls_of(name, files)) if spoken == 1 else []
+    return calls[0] if calls and fits(calls[0][1], function) else None
 
 
 def fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
