@@ -2559,6 +2559,49 @@ def by_a_memory_that_another_self_fills():
     Training().fit(list(enumerate(torch.randn(48, 3))))
 
 
+class Backwards(torch.autograd.Function):
+    """Turns gradients around, and saves nothing."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return -gradient
+
+
+class OneStep:
+    """What the two losses of a step share."""
+
+    def __init__(self, encoder, x):
+        self.encoder, self.x, self.made = encoder, x, None
+
+    @property
+    def pooled(self):
+        if self.made is None:
+            self.made = self.encoder(self.x).tanh()
+        return self.made
+
+
+@leak
+def behind_a_function_that_saves_nothing():
+    """second-backward | shared.made | words"""
+    torch.manual_seed(0)
+    encoder, head, other = nn.Linear(4, 3), nn.Linear(3, 2), nn.Linear(3, 2)
+    losses = [
+        lambda shared: head(shared.pooled).pow(2).mean(),
+        lambda shared: other(Backwards.apply(shared.pooled)).exp().mean(),
+    ]
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    for number in range(40):
+        shared = OneStep(encoder, torch.randn(8, 4))
+        optimizer.zero_grad()
+        for loss in losses[: 1 + number // 6]:
+            loss(shared).backward()  # <-
+        optimizer.step()
+
+
 @leak
 def by_advantages_that_train_the_critic():
     """second-backward | advantages | before"""

@@ -146,6 +146,28 @@ def test_gradients_that_are_cleared_once_an_epoch_are_one_finding(watching):
     assert [(f.kind, f.state) for f in said.findings] == [("grads-accumulate", "raised")]
 
 
+def test_a_line_that_encloses_the_whole_job_is_not_told(watching):
+    """Of what nobody uses, no statement builds half: the innermost that builds all trains, too."""
+
+    def train():
+        torch.manual_seed(0)
+        model = torch.nn.Linear(4, 3)
+        optimizer = torch.optim.SGD(model.parameters(), 0.01)
+        for _ in range(60):
+            x = torch.randn(8, 4)
+            first = model(x).tanh().exp().mean()
+            second = model(x).sigmoid().pow(2).mean()
+            third = model(x).relu().sqrt().mean()
+            optimizer.zero_grad()
+            model(x).pow(2).mean().backward()
+            optimizer.step()
+            del first, second, third
+
+    found = told(watching, train)["graph-unused"]
+    assert (found.file, found.line, found.code) == (None, None, None)
+    assert "no_grad" in found.suggestion
+
+
 def test_what_else_keeps_the_same_graphs_is_told(watching):
     with watching() as said:
         step, history, log = leaks.job(), [], {"loss": [], "step": []}

@@ -169,6 +169,22 @@ for _ in range(200):
     outer(state)
 """
 
+KNOWN_BY_ITS_OWNER = """
+class Circuit:
+    def __init__(self):
+        self.rate = torch.zeros(8, 3)
+
+    def advance(self):
+        self.rate = 0.9 * self.rate + model(x).tanh()
+        return self.rate
+
+def train(circuit):
+    for _ in range(200):
+        step(circuit.advance().pow(2).mean(), retain_graph=True)
+
+train(Circuit())
+"""
+
 JOBS = {
     "graph-unused": (UNUSED_NOW_AND_THEN, "model(x).softmax(1)", None, "no_grad"),
     "grads-accumulate": (NAMED_BUT_NOT_CALLED, "optimizer.zero_grad", None, "not called"),
@@ -184,6 +200,10 @@ JOBS = {
     ),
     "graph-chain seen after it was told": (
         SEEN_AFTER_IT_WAS_TOLD, 'state["level"] = level', "state['level']", "level.detach()",
+    ),
+    "graph-chain that the loop knows by another name": (
+        KNOWN_BY_ITS_OWNER, "self.rate = 0.9 * self.rate", "circuit.rate",
+        "`circuit.rate = circuit.rate.detach()`",
     ),
 }  # fmt: skip
 """By kind: the job, what stands in the line that is told, the holder, part of the advice."""

@@ -80,8 +80,10 @@ class Calls:
         return (self._ran | _functions(frames)) - _functions(lasting)
 
     def loop(self, frame: FrameType) -> FrameType | None:
-        """The innermost call that lasts from that iteration to this one, if it was noted."""
-        return next(self._lasting(frame), None)
+        """The innermost call that lasts from that iteration to this one; where that was not noted,
+        the one whose loop runs.
+        """
+        return next(self._lasting(frame), None) or _around(frame)[1]
 
     def _lasting(self, frame: FrameType) -> Iterator[FrameType]:
         for each in _outward(frame):
@@ -102,16 +104,23 @@ def _functions(frames: list[FrameType]) -> Anew:
 
 def called_anew(frame: FrameType) -> Anew:
     """Of the user's functions that run; none if no loop does, be it a library's."""
+    return _functions(_around(frame)[0])
+
+
+def _around(frame: FrameType) -> tuple[list[FrameType], FrameType | None]:
+    """The user's calls within the innermost loop that runs, and the one whose loop it is; None if
+    it is a library's, or there is none.
+    """
     inner: list[FrameType] = []
     for each in _outward(frame):
         own = is_own(each.f_code.co_filename)
-        if (inner and not own) or (own and _loops(each)):
-            break
+        if inner and not own:
+            return inner, None
+        if own and _loops(each):
+            return inner, each
         if own:
             inner.append(each)
-    else:
-        return frozenset()
-    return _functions(inner)
+    return [], None
 
 
 def _outward(frame: FrameType | None) -> Iterator[FrameType]:
