@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Final
 
 import torch
 
 from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.answering import at, loss_of
-from gradwatch_agent.diagnosis.awaiting import awaiting
-from gradwatch_agent.diagnosis.owning import steps_of
+from gradwatch_agent.diagnosis.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.suspects import (
     call_of_all,
     in_its_forward,
-    named,
     ran_between,
     suspects,
 )
+from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
-from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.changing import InPlace, changes_at
 from gradwatch_agent.source.leaving import that_may_leave
@@ -47,115 +46,24 @@ _MOST_TOLD: Final = 5
 """Lines that may have done it; more are no help."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An optimizer's step since the graph was built."""
-
-    lines: Lines
-    owned: Collection[int]
-    """The ids of the tensors it owns."""
-    sequence: int
-    """Where the numbering of nodes stood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """What was found out, and what to say of it."""
-
-    answer: Answer
-    word: str = ""
-    carried: bool = False
-    """It is a weight, changed by a rightful step: what is wrong is that the loss reaches so old a
-    graph."""
-    heard: bool = True
-    """If not, that is likely only where the graph has a forward since."""
-
-
-class History(Protocol):
-    """What led up to it."""
-
-    walked_at: int
-    """Where the numbering of nodes stood after the last backward."""
-
-    def steps_after(self, sequence: int) -> list[Step]:
-        """The steps since the node so numbered was built."""
-
-    def may_have_stepped(self, sequence: int) -> bool:
-        """Whether a step may have come, since the node so numbered was built, that is not known."""
-
-    def came_round(self, sequence: int, lines: Lines) -> bool:
-        """Whether this very statement has run since."""
-
-
-def of_inplace(roots: list[Node], now: Site | None, history: History, lines: Lines) -> Changed:
+def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines) -> Changed:
     """Which statement changed what backward needed; `lines` are those of the failing call."""
     nodes = [node for node in walk(roots) if sequence_of(node) < LEAF]
     late = [(node, found) for node in nodes if (found := outdated(node)) is not None]
     if not late:
         return Changed(Answer(), "Which statement changed it is not known.")
     node, saved = max(late, key=lambda pair: sequence_of(pair[0]))
-    straight = lines if sequence_of(node) >= history.walked_at else ()
+    straight = lines if sequence_of(node) >= passes.walked_at else ()
     whole = saved._base if saved._is_view() else saved  # noqa: SLF001
     if whole is None:
         whole = saved
     if whole.requires_grad and whole.is_leaf:
-        steps = reversed(history.steps_after(sequence_of(node)))
-        step = next((step for step in steps if id(whole) in step.owned), None)
-        if step is None:
-            unheard = history.may_have_stepped(sequence_of(node))
-            if unheard:
-                return _unheard(node, whole, now, straight)
-            return _under_no_grad(node, whole, now, straight)
-        came_round = history.came_round(sequence_of(node), lines)
-        held = awaiting(roots, node, step.sequence, loss_of(now))
-        word = _waited(node, whole, held if held != loss_of(now) else None)
-        answer = _stepped(step, now, lines, held)
-        return Changed(answer, word, carried=came_round)
+        by_a_step = of_step(roots, node, whole, now, passes, lines)
+        return by_a_step or _by_name(node, whole, straight, loss_of(now) or "the loss")
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     return _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
-
-
-def _stepped(step: Step, now: Site | None, lines: Lines, held: str | None) -> Answer:
-    """A weight that an optimizer's step changed, while what `held` names waited."""
-    site = _stepping(step.lines, lines)
-    loss = loss_of(now) if site is step.lines[0] else None
-    return at(site, step_later(site.file, site.line, loss, held), held)
-
-
-def _waited(node: Node, weight: torch.Tensor, beside: str | None) -> str:
-    """What waited, `beside` the loss."""
-    made, name = made_at(node), named(weight)
-    what = f"It is `{name}`, a weight" if name is not None else "It is a weight"
-    where = f", built in line {made[0].line}," if made else ""
-    by = f" `{beside}` has waited with it." if beside is not None else ""
-    return f"{what}, which this step changed while the graph{where} was waiting.{by}"
-
-
-def _under_no_grad(node: Node, weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed:
-    """A weight that no optimizer has stepped."""
-    return _by_name(node, weight, lines, loss_of(now) or "the loss")
-
-
-def _unheard(node: Node, weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed:
-    """A weight that an optimizer may have stepped while nobody listened."""
-    sites = steps_of(weight)
-    if sites is None:
-        return _under_no_grad(node, weight, now, lines)
-    word = "It is a weight, which a step changed while the graph was waiting."
-    if len(sites) != 1:
-        word = f"{word} Which step it was is not known."
-        return Changed(Answer(), word, carried=True, heard=False)
-    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now)))
-    return Changed(answer, word, carried=True, heard=False)
-
-
-def _stepping(step: Lines, failing: Lines) -> Site:
-    """The step; where one function steps and fails in turn, the call of it that stepped."""
-    own, calls = step[0], parting(step, failing)
-    shared = failing and (own.file, own.function) == (failing[0].file, failing[0].function)
-    return calls if shared and calls is not None else own
 
 
 def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gradwatch_agent.diagnosis.inplace import Step
 from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
 from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -68,6 +67,17 @@ class Earlier:
     def site(self) -> Site:
         """The line that led to it, as seen from what it shares with the failing one."""
         return self.lines[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An optimizer's step since a graph was built."""
+
+    lines: Lines
+    owned: Collection[int]
+    """The ids of the tensors it owns."""
+    sequence: int
+    """Where the numbering of nodes stood."""
 
 
 class Passes:
