@@ -3458,3 +3458,105 @@ def by_advantages_that_are_told_apart_from_values():
         gain.backward()
         of_value.step()
         of_policy.step()
+
+
+class Balance:
+    """Of two losses, each walked by a backward of its own."""
+
+    def __init__(self):
+        self.share = torch.zeros(())
+
+    def settle(self, real, fake):
+        lead = 0.5 * real - fake
+        self.share = (self.share + 0.1 * lead).clamp(0, 1)  # <-
+
+
+@leak
+def by_a_balance_of_two_losses_after_both_steps():
+    """second-backward | balance.share | words"""
+    torch.manual_seed(0)
+    critic, maker, balance = nn.Linear(4, 1), nn.Linear(2, 4), Balance()
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+
+    def iteration():
+        real = critic(torch.randn(8, 4)).abs().mean()
+        fake = critic(maker(torch.randn(8, 2)).detach()).abs().mean()
+        of_critic.zero_grad()
+        (real - balance.share * fake).backward()
+        of_critic.step()
+        of_maker.zero_grad()
+        made = critic(maker(torch.randn(8, 2))).abs().mean()
+        made.backward()
+        of_maker.step()
+        balance.settle(real, made)
+
+    for _ in range(4):
+        iteration()
+
+
+@leak
+def by_one_of_two_statements_that_change_the_same():
+    """inplace-modified | self.vault | words"""
+    torch.manual_seed(0)
+    encoder, bank = nn.Linear(4, 3), Bank()
+    for _ in range(9):
+        loss = (encoder(torch.randn(8, 4)) @ bank.vault.t()).pow(2).mean()
+        bank.absorb()  # <-
+        loss.backward()
+
+
+class Bank:
+    def __init__(self):
+        self.vault = torch.ones(5, 3)
+
+    @torch.no_grad()
+    def absorb(self):
+        self.vault.mul_(0.9)
+        self.vault.add_(0.1)
+
+
+@dataclass
+class Ride:
+    states: torch.Tensor
+    before: Ride | None = None
+
+
+class Rides:
+    def __init__(self):
+        self.latest = None
+
+    def ride(self, model):
+        self.latest = Ride(model(torch.randn(8, 4)), before=self.latest)  # <-
+        return self.latest
+
+
+@leak
+def by_what_a_variable_of_each_call_shows():
+    """graph-held | rides.latest | words"""
+    torch.manual_seed(0)
+    model, rides = nn.Linear(4, 3), Rides()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def update():
+        shown = rides.ride(model)
+        optimizer.zero_grad()
+        shown.states.pow(2).mean().backward()
+        optimizer.step()
+
+    for _ in range(STEPS):
+        update()
+
+
+@leak
+def by_a_loss_of_several_that_has_gone():
+    """second-backward | loss | words"""
+    torch.manual_seed(0)
+    trunk, heads = nn.Linear(4, 3), [nn.Linear(3, 1), nn.Linear(3, 1)]
+
+    def losses():
+        shared = trunk(torch.randn(8, 4)).relu()
+        return [head(shared).pow(2).mean() for head in heads]
+
+    for loss in losses():
+        loss.backward()  # <-

@@ -68,10 +68,12 @@ class Failing:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
         answer = self._outside(look, run) or self._shared(look, run)
-        carried = answer is None and look.fresh > 0 and bool(look.users)
+        carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
             constant = bool(self._inquiry.ask(self._is_constant, look))
-            answer = self._inquiry.chain(look.crossings(), run.roots, constant=constant)
+            chain = self._inquiry.chain(look.crossings(), run.roots, constant=constant)
+            if answer is None or (chain is not None and chain.holder is not None):
+                answer = chain
         if answer is None or answer.line is None:
             answer = self._again(look, run)
         if carried and (answer is None or answer.line is None):
@@ -182,9 +184,9 @@ class Failing:
         """Posts a fault of this backward; where nothing better is known, at the call itself."""
         if answer is not None and answer.line is not None:
             case = self._as_before(case.kind, answer).explain(case)
-        elif site is not None:
-            call = at(site)
-            case = dataclasses.replace(case, file=call.file, line=call.line, code=call.code)
+        else:
+            call = at(site, holder=answer.holder if answer is not None else None)
+            case = call.explain(case) if call.holder else dataclasses.replace(case, **call.known)
         found, news = self._verdicts.event(case, at_s, iteration)
         if news:
             self._open.add(found.id)

@@ -83,6 +83,17 @@ def read_later(roots: list[Node], tops: list[Shared], since: int) -> list[Shared
     return list(found.values())
 
 
+def made_of(roots: list[Node], nodes: Iterable[Node]) -> list[Node]:
+    """What lies between: the nodes that were made of those, in the order of their making."""
+    reach = set(nodes)
+    found = []
+    for node in bottom_up(roots):
+        if node not in reach and not reach.isdisjoint(edges(node)):
+            reach.add(node)
+            found.append(node)
+    return sorted(found, key=sequence_of)
+
+
 def bottom_up(roots: list[Node], ends: Callable[[Node], bool] = lambda _node: False) -> list[Node]:
     """Every node after all that lie below it; what lies below an end is left out."""
     order: list[Node] = []

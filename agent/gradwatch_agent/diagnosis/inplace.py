@@ -20,6 +20,7 @@ from gradwatch_agent.diagnosis.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.suspects import (
     call_of_all,
     in_its_forward,
+    named,
     ran_between,
     suspects,
 )
@@ -168,7 +169,11 @@ def _by_name(
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
-        answer = at(call, call_later(call.file, call.line)) if call is not None else Answer()
+        names = {change.name for change in found}
+        holder = names.pop() if len(names) == 1 else named(whole)
+        answer = Answer(holder=holder)
+        if call is not None:
+            answer = at(call, call_later(call.file, call.line), holder)
         return Changed(answer, f"{_word(node)} One of these lines changed it: {told}.")
     noted = "" if made else ": no lines are noted by now, but `gradwatch check` notes all of them"
     return Changed(Answer(), f"{_word(node)} Which statement changed it is not known{noted}.")

@@ -130,8 +130,17 @@ class Reach(Found):
         first = self._first_of_linked(best)
         self.others = tuple(map(self._known, self._apart_from(best, inner)))
         known = self._known(first)
-        link = best.path.name if first is not best else ""
-        return replace(known, link=link, keys=self._keys(first.path, inner))
+        if first is not best:
+            known = replace(self._by_what_lasts(known), link=best.path.name)
+        return replace(known, keys=self._keys(first.path, inner))
+
+    def _by_what_lasts(self, known: Known) -> Known:
+        """By another name, where that is a variable which each call gives a value anew."""
+        others = [each for each in self.aliases.get(known.path.expression, []) if may_last(each)]
+        if may_last(known.path) or not others:
+            return known
+        example = known.example.begun_by(others[0])
+        return replace(known, path=others[0], example=example)
 
     def _known(self, kept: _Kept) -> Known:
         beside = self._all_beside(kept.example)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from types import FrameType
 
 import torch
@@ -19,7 +20,14 @@ from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of, trains_its_own
-from gradwatch_agent.diagnosis.graphs import Shared, names_of, parameters, read_later, shared
+from gradwatch_agent.diagnosis.graphs import (
+    Shared,
+    made_of,
+    names_of,
+    parameters,
+    read_later,
+    shared,
+)
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
@@ -56,12 +64,12 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     tops = shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
     first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if not tops:
-        return at(first, kept) if kept else two_losses(now, earlier, None)
+        return at(first, kept, _holder(None, roots, [])) if kept else two_losses(now, earlier, None)
     top, path = _named(tops)
     if path is None:
         top, path = _named([*read_later(roots, tops, since), top])
     if kept is not None:
-        return at(first, kept, path.expression if path is not None else None)
+        return at(first, kept, _holder(path, roots, tops))
     below = parameters([top.node for top in tops])
     if not earlier.stepped:
         other, nodes = roots_of(loss_before(earlier)), [top.node for top in tops]
@@ -85,6 +93,16 @@ def _named(tops: list[Shared]) -> tuple[Shared, Path | None]:
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     return top, min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+
+
+def _holder(path: Path | None, roots: list[Node], tops: list[Shared]) -> str | None:
+    """The name of what was freed; else of the first that was made of it and has one."""
+    if path is not None:
+        return path.expression
+    made = made_of(roots, [top.node for top in tops]) or roots
+    names = names_of(made)
+    named = next((names[node] for node in made if node in names), [])
+    return min(named, key=lambda p: p.steps).expression if named else None
 
 
 def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:
@@ -116,10 +134,12 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     paths = [path for found in names.values() for path in found]
     path = min(paths, key=lambda p: p.steps, default=None)
     first, kept = keeping((now,)) if now is not None else (None, None)
+    holder = _holder(path, roots, tops)
     if kept is not None:
-        return at(first, kept, path.expression if path is not None else None)
+        return at(first, kept, holder)
     if path is None:
-        return added_up(now) if now is not None else Answer()
+        added = added_up(now) if now is not None else Answer()
+        return replace(added, holder=added.holder or holder)
     store = store_of(path.holder)
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: sag
+# holder: sag | inner
 # first-bad: 0
 """Physics-informed fit of a beam on an elastic bed:  w'' - k w + q(x) = 0,  w(0) = w(1) = 0."""
 import torch
