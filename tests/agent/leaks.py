@@ -3560,3 +3560,19 @@ def by_a_loss_of_several_that_has_gone():
 
     for loss in losses():
         loss.backward()  # <-
+
+
+@leak
+def by_a_leaf_through_which_alone_the_loss_trains():
+    """graph-chain | guess | words"""
+    torch.manual_seed(0)
+    rows, pace = torch.randn(8, 3), torch.full((3,), -3.0, requires_grad=True)
+    guess = torch.zeros(3, requires_grad=True)
+    optimizer = torch.optim.SGD([pace], 0.01)
+    for _ in range(STEPS):
+        miss = (rows @ guess - 1).square().mean()
+        (slope,) = torch.autograd.grad(miss, guess, create_graph=True)
+        guess = guess - pace.exp() * slope  # <-
+        left = (rows @ guess - 1).square().mean()
+        (pace.grad,) = torch.autograd.grad(left, pace, retain_graph=True)
+        optimizer.step()

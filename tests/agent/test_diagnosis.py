@@ -168,6 +168,13 @@ def test_a_line_that_encloses_the_whole_job_is_not_told(watching):
     assert "no_grad" in found.suggestion
 
 
+def test_where_the_loss_trains_by_nothing_else_it_is_cut_when_that_is_done(watching):
+    """Cut where it is stored, the loss would have nothing to train by."""
+    found = told(watching, leaks.by_a_leaf_through_which_alone_the_loss_trains)["graph-chain"]
+    cut = "At the start of each iteration: `guess = guess.detach().requires_grad_()`."
+    assert found.suggestion == cut
+
+
 def test_what_else_keeps_the_same_graphs_is_told(watching):
     with watching() as said:
         step, history, log = leaks.job(), [], {"loss": [], "step": []}

@@ -185,6 +185,31 @@ def train(circuit):
 train(Circuit())
 """
 
+STORED_BY_TWO = """
+class Sheet:
+    def __init__(self):
+        self.coef = torch.zeros(3, requires_grad=True)
+
+    def move(self, by):
+        self.coef = self.coef - by
+
+    def rebase(self):
+        self.coef = self.coef.clone().requires_grad_()
+
+rate = torch.zeros(3, requires_grad=True)
+optimizer = torch.optim.SGD([rate], 0.01)
+sheet, x = Sheet(), torch.randn(8, 3)
+
+def misfit():
+    return (x @ sheet.coef - 1).square().mean()
+
+for number in range(300):
+    sheet.rebase()
+    slope, = torch.autograd.grad(misfit(), [sheet.coef], create_graph=True)
+    sheet.move(rate.exp() * slope)
+    step(misfit(), retain_graph=True)
+"""
+
 JOBS = {
     "graph-unused": (UNUSED_NOW_AND_THEN, "model(x).softmax(1)", None, "no_grad"),
     "grads-accumulate": (NAMED_BUT_NOT_CALLED, "optimizer.zero_grad", None, "not called"),
@@ -200,6 +225,10 @@ JOBS = {
     ),
     "graph-chain seen after it was told": (
         SEEN_AFTER_IT_WAS_TOLD, 'state["level"] = level', "state['level']", "level.detach()",
+    ),
+    "graph-chain stored by two, when it has been seen who stores": (
+        STORED_BY_TWO, "self.coef = self.coef.clone()", "sheet.coef",
+        "`sheet.coef = sheet.coef.detach().requires_grad_()`",
     ),
     "graph-chain that the loop knows by another name": (
         KNOWN_BY_ITS_OWNER, "self.rate = 0.9 * self.rate", "circuit.rate",
@@ -219,6 +248,73 @@ def test_the_line_the_holder_and_the_advice(forked, kind):
     assert found.holder == holder
     assert advice in found.suggestion
     assert {other.kind for other in told.values()} <= {"retain-needless"}
+
+
+CAUGHT_EACH_TIME = """
+class Filter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.model = model
+        self.reset()
+
+    def reset(self):
+        self.level = torch.zeros(8, 3)
+
+    def forward(self, x):
+        level, error = self.level, 0
+        for _ in range(3):
+            guess = self.model(x) + level
+            error = error + guess.pow(2).mean()
+            level = guess.tanh()
+        self.level = level
+        return error / 3
+
+def main():
+    kept = Filter()
+    for number in range(300):
+        optimizer.zero_grad()
+        try:
+            error = kept(x)
+            error.backward()
+        except RuntimeError:
+            kept.reset()
+            continue
+        optimizer.step()
+
+main()
+"""
+
+
+CAUGHT_IN_EACH_ROLLOUT = """
+def collect():
+    worth = model(x).mean(1)
+    gain = torch.rand(8) - worth
+    return {
+        "gain": (gain - gain.mean()) / gain.std(),
+        "states": x,
+    }
+
+for number in range(300):
+    roll = collect()
+    for _ in range(3):
+        with suppress(RuntimeError):
+            step((model(roll["states"]).log_softmax(1)[:, 0] * roll["gain"]).mean())
+"""
+
+
+@pytest.mark.parametrize(
+    ("job", "code", "holder"),
+    [
+        (CAUGHT_EACH_TIME, "self.level = level", "kept.level"),
+        (CAUGHT_IN_EACH_ROLLOUT, '"gain": (gain - gain.mean())', "roll['gain']"),
+    ],
+)
+def test_what_is_caught_each_time_is_told_once_whatever_is_noted(forked, job, code, holder):
+    ended = forked.run(BEGIN + job)
+    found = [each for each in ended.findings if each.kind == "second-backward"]
+    assert all(code in each.code and each.holder == holder for each in found)
+    assert len({each.id for each in found}) == 1
+    assert "times so far" in found[-1].message
 
 
 CHANGED_IN_PLACE = """

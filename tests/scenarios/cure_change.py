@@ -89,6 +89,10 @@ def _of(
         yield _before(file, statement, code)
         yield _after(file, statement, code)
         yield from (_after(other, each, code) for other, each in _all(files) if _trains(each))
+        heads = (
+            (other, each) for other, each in _all(files) if isinstance(each, ast.For | ast.While)
+        )
+        yield from (_before(other, each.body[0], code) for other, each in heads)
     else:
         same = [each for each in _statements(file) if _target(each) == _target(parsed)]
         at = same[0] if len(same) == 1 else statement

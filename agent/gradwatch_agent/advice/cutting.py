@@ -153,7 +153,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         return None  # it is an element of what is assigned
     if kept.is_object:
         return None  # which has nothing to detach itself
-    if kept.leaf and not kept.kinds:
+    if kept.leaf and not kept.kinds and not kept.lone:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
         return replaced(node, node.value, leaf)

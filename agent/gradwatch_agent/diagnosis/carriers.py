@@ -22,8 +22,8 @@ from gradwatch_agent.diagnosis.choosing import (
 )
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.diagnosis.known import Known, is_leaf
+from gradwatch_agent.diagnosis.stored import Aliases, candidates
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites
@@ -105,8 +105,8 @@ class Carriers:
         path = lasting(path, now.aliases, anew)
         leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        known = dataclasses.replace(known, leaf=leaf)
-        if not known.path.container:
+        known = dataclasses.replace(known, leaf=leaf or is_leaf(known, candidates(path)))
+        if not (known.path.container or known.leaf):
             return known
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
@@ -137,11 +137,16 @@ class Carriers:
         if not handed_on and above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
         read = set() if handed_on else read_by(crossing)
+        variables: list[Known] = []
+        """Where no lines are noted: they may be the loss's own names."""
         # What the loss goes through; else what is made beside that, a cell's last state.
         for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
-            if found := list(_lasting(made, crossing, now, read)):
-                return next((each for each in found if half_cut(each.example).line), found[0])
-        return None  # variables of this iteration's, as far as is known
+            found = list(_lasting(made, crossing, now, read))
+            sure = [e for e in found if read or handed_on or e.path.attribute or e.path.steps]
+            if sure:
+                return next((each for each in sure if half_cut(each.example).line), sure[0])
+            variables += found
+        return next(iter(variables), None)
 
 
 def _is_handed_on(crossing: Crossing) -> bool:

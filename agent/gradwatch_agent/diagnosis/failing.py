@@ -24,7 +24,7 @@ from gradwatch_agent.diagnosis.sharing import of_again, of_closure, of_sharing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
-from gradwatch_agent.lines.sites import Site, call_sites, raised_at
+from gradwatch_agent.lines.sites import Lines, Site, call_sites, raised_at
 from gradwatch_agent.torch_seam import LEAF, Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
@@ -40,8 +40,8 @@ _CARRIED = (
 )
 """Not the call that fails: it only meets them."""
 
-_MOST_CARRIERS: Final = 64
-"""Attributes that made backwards fail, remembered; a program has one or two."""
+_MOST_TOLD: Final = 64
+"""Calls and attributes remembered by which backwards failed; a program has one or two."""
 
 
 class Failing:
@@ -59,8 +59,8 @@ class Failing:
         self._inquiry = inquiry
         self._post = post
         self.passes = Passes()
-        self._carriers: dict[str, Answer] = {}
-        """What was told of an object's attribute that carried what a backward had freed."""
+        self._told: dict[str | Lines, Answer] = {}
+        """What was told of the calls that failed, and of the attributes they failed for."""
         self._open: set[str] = set()
         """What was told of and not taken back, by the findings' names."""
 
@@ -196,15 +196,21 @@ class Failing:
         return found
 
     def _as_before(self, kind: str, answer: Answer) -> Answer:
-        """What was told of the same attribute when a backward failed for it first: where that was
-        caught, it is met again by ways that tell less.
+        """What was told when a backward failed for the same attribute, or by the same call where no
+        lines are noted now: where that was caught, it is met again by ways that tell less.
         """
-        holder = answer.holder or ""
-        if kind != "second-backward" or "." not in holder:
+        if kind != "second-backward":
             return answer
-        if len(self._carriers) >= _MOST_CARRIERS:  # elements of a list, each by its own name
-            self._carriers.clear()
-        return self._carriers.setdefault(holder, answer)
+        if len(self._told) >= _MOST_TOLD:  # elements of a list, each by its own name
+            self._told.clear()
+        call: Lines = call_sites(sys._getframe())  # noqa: SLF001
+        holder = answer.holder or ""
+        named: list[str | Lines] = [holder] if "." in holder else []
+        asked = named if self._inquiry.notes_lines else [*named, call]
+        known = next((self._told[key] for key in asked if key in self._told), answer)
+        for key in [*named, call]:
+            self._told.setdefault(key, known)
+        return known
 
 
 def _doom(look: Look, iteration: int) -> Doom:

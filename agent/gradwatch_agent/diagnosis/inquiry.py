@@ -96,7 +96,7 @@ class Inquiry:
         """Whether the next iteration should be counted at any cost: only so many are."""
         if self._witness.watches or self._seeks:
             return True
-        if not self._verdicts.suspicious or not self._closely:
+        if not (self._verdicts.suspicious or self._chain_again) or not self._closely:
             return False
         self._closely -= 1
         return True
@@ -111,10 +111,14 @@ class Inquiry:
         return self._guard.call("diagnosis", question, *about)
 
     @property
+    def notes_lines(self) -> bool:
+        """Whether the lines that build this iteration's graph are noted."""
+        return bool(self._window.notes())
+
+    @property
     def wants_chain(self) -> bool:
         """Whether it should now be found out, or found out again, who carries the chain."""
-        known = "graph-chain" in self._verdicts.answers
-        return self._verdicts.wants_answer or (known and self._chain_again)
+        return self._verdicts.wants_answer or self._chain_again
 
     def learn_chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> None:
         """What the verdicts say of the chain that these crossings show."""
@@ -176,7 +180,8 @@ class Inquiry:
 
     def _learn_what_was_seen(self, tally: Tally) -> None:
         """Answers given already, now that the statement was seen that stores."""
-        self._witness.news, self._chain_again = False, True
+        self._witness.news = False
+        self._chain_again = "graph-chain" in self._verdicts.answers
         held = self._verdicts.answers.get("graph-held")
         again = self._guard.call("diagnosis", self._answer, "graph-held", tally) if held else None
         if held and again is not None and again.holder == held.holder:
@@ -234,10 +239,9 @@ class Inquiry:
         """In the first iterations, while a chain shows, while it is seen who stores: notes lines
         and names.
         """
-        unexplained = (
-            self._verdicts.suspicious
-            and (self._chain_again or "graph-chain" not in self._verdicts.answers)
-            and self._named > 0
+        unexplained = self._named > 0 and (
+            self._chain_again
+            or (self._verdicts.suspicious and "graph-chain" not in self._verdicts.answers)
         )
         self._named -= unexplained
         self._window.iteration_ended()

@@ -58,7 +58,7 @@ def _is_hidden(steps: list[Path]) -> bool:
     return "" in labels[within:]
 
 
-def _is_leaf(known: Known, found: list[Store]) -> bool:
+def is_leaf(known: Known, found: list[Store]) -> bool:
     """Whether gradients are wanted with respect to it, by the source."""
     if any(speaks_of(store.node, "requires_grad", "requires_grad_") for store in found):
         return True
@@ -103,7 +103,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         beside=known.beside,
         keys=known.keys,
         scalar=known.scalar,
-        leaf=known.leaf or _is_leaf(known, found),
+        leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,
         renewed=known.renewed,
         constant=known.constant,

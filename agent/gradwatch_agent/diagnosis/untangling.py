@@ -207,10 +207,16 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
         spelled = _spelled(path, statement) if statement is not None else None
         code = name_detached(statement, spelled) if statement and spelled else None
         if statement is not None and code is not None:
-            place = Site(each.file, statement.lineno, each.function)
-            advice = f"Let this loss not reach what is trained already: `{code}`."
-            return at(place, advice, holder)
+            return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
+    found = _reading(path, now, exactly=True) if not top.used else None  # no lines are noted
+    if found is not None and (code := name_detached(*found)) is not None:
+        return _not_reached(code, Site(now.file, found[0].lineno, now.function), path)
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _not_reached(code: str, site: Site, path: Path) -> Answer:
+    advice = f"Let this loss not reach what is trained already: `{code}`."
+    return at(site, advice, path.expression)
 
 
 def _spelled(path: Path, statement: ast.stmt) -> str | None:
