@@ -3576,3 +3576,125 @@ def by_a_leaf_through_which_alone_the_loss_trains():
         left = (rows @ guess - 1).square().mean()
         (pace.grad,) = torch.autograd.grad(left, pace, retain_graph=True)
         optimizer.step()
+
+
+def without_gradients(state):
+    hidden, cell = state
+    return hidden.detach(), cell  # <-
+
+
+class Chunks:
+    def __init__(self):
+        self.core, self.handed = nn.LSTMCell(4, 3), None
+
+    def learn(self, rows):
+        state = self.handed if self.handed is not None else (torch.zeros(8, 3), torch.zeros(8, 3))
+        error = 0
+        for row in rows:
+            state = self.core(row, state)
+            error = error + state[0].pow(2).mean()
+        self.handed = without_gradients(state)
+        return error
+
+
+@leak
+def by_a_function_that_cuts_half():
+    """second-backward | chunks.handed | words"""
+    torch.manual_seed(0)
+    chunks = Chunks()
+    optimizer = torch.optim.SGD(chunks.core.parameters(), 0.01)
+    for _ in range(4):
+        error = chunks.learn(torch.randn(3, 8, 4))
+        optimizer.zero_grad()
+        error.backward()
+        optimizer.step()
+
+
+class Sample:
+    def __init__(self, encoder):
+        self.encoder, self.spectra = encoder, torch.randn(8, 4)
+
+    @functools.cached_property
+    def embedded(self):
+        return self.encoder(self.spectra).relu()
+
+
+@leak
+def by_what_an_iteration_itself_has_remembered():
+    """second-backward | sample.embedded | words"""
+    torch.manual_seed(0)
+    encoder, heads = nn.Linear(4, 3), [nn.Linear(3, 2), nn.Linear(3, 1)]
+    optimizer = torch.optim.SGD(encoder.parameters(), 0.01)
+
+    def learn(head, sample):
+        loss = head(sample.embedded).pow(2).mean()
+        loss.backward()  # <-
+
+    for number in range(9):
+        sample = Sample(encoder)
+        optimizer.zero_grad()
+        for head in heads[: 1 + number // 6]:
+            learn(head, sample)
+        optimizer.step()
+
+
+class InUnits:
+    def decoded(self, guessed):
+        flat = guessed.detach()
+        return flat.mul_(3.0)  # <-
+
+    def on_guess(self, guessed, **_others):
+        self.decoded(guessed).mean().item()
+
+
+@leak
+def by_a_listener_that_is_given_keywords():
+    """inplace-modified | flat | words"""
+    torch.manual_seed(0)
+    model, listeners = nn.Linear(4, 1), [InUnits()]
+
+    def tell(what, **details):
+        for listener in listeners:
+            getattr(listener, what)(**details)
+
+    for _ in range(3):
+        guess = model(torch.randn(8, 4)).squeeze(-1)
+        loss = nn.functional.mse_loss(guess, torch.zeros(8))
+        tell("on_guess", guessed=guess, rest=None)
+        loss.backward()
+
+
+class Counterfeiter:
+    def __init__(self):
+        self.net, self.newest = nn.Linear(2, 4), None
+
+    def notes(self):
+        self.newest = self.net(torch.randn(8, 2)).tanh()
+        return self.newest
+
+
+@leak
+def by_what_a_function_hands_back_and_keeps():
+    """second-backward | maker.newest | replaced"""
+    torch.manual_seed(0)
+    maker, judge = Counterfeiter(), nn.Linear(4, 1)
+    of_maker = torch.optim.SGD(maker.net.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def judges():
+        seen = maker.notes()  # <-
+        of_maker.zero_grad()
+        of_judge.zero_grad()
+        judge(seen).exp().mean().backward()
+        of_judge.step()
+
+    def makes():
+        of_maker.zero_grad()
+        of_judge.zero_grad()
+        judge(maker.newest).pow(2).mean().backward()
+        of_maker.step()
+
+    for number in range(20):
+        judges()
+        if number % 5 == 4:
+            makes()

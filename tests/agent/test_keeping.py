@@ -56,6 +56,29 @@ def test_graphs_of_another_run_or_thread_are_not_counted(retained):
     assert (found.spent, found.retained, len(others)) == (3, 0, HELD)
 
 
+def test_what_the_loss_freed_is_not_dead_though_a_derivative_had_retained_it():
+    lineage = Lineage(sequence_number())
+    weight, losses = torch.ones(3, requires_grad=True), []
+    for number in range(HELD):
+        value = (weight * weight).sum()
+        lineage.mark(value.grad_fn)  # torch.autograd.grad(value, weight, create_graph=True)
+        lineage.next_pass()
+        loss = value * value
+        lineage.mark(loss.grad_fn)
+        loss.backward()
+        lineage.spend(number)
+        with torch.no_grad():
+            weight -= 0.1
+        losses.append(loss)
+        lineage.next_pass()
+        lineage.begin(sequence_number())
+    mean = torch.stack(losses).mean()
+    losses.clear()
+    del value
+    found = look(lineage, {})
+    assert (found.spent, found.dead, mean.requires_grad) == (HELD, 0, True)
+
+
 def test_nor_has_one_that_other_things_go_into_besides():
     events = []
 

@@ -102,6 +102,12 @@ def may_last(path: Path, anew: Anew = frozenset()) -> bool:
     return not is_reborn(root.name, found)
 
 
+def is_made_anew(root: Path, anew: Anew) -> bool:
+    """Whether each iteration gives the variable a thing of its own."""
+    found = candidates(root) if not root.attribute else []
+    return is_reborn(root.name, found) or (bool(found) and _is_of(root, anew))
+
+
 def _is_of(root: Path, anew: Anew) -> bool:
     """Whether it is a variable of one of the functions itself, not one that these close over."""
     home = place_of(root)

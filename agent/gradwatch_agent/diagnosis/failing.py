@@ -6,6 +6,7 @@ Owns what is told of them and the note on the exception. Runs in the training th
 from __future__ import annotations
 
 import dataclasses
+import functools
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -75,7 +76,7 @@ class Failing:
             if answer is None or (chain is not None and chain.holder is not None):
                 answer = chain
         if answer is None or answer.line is None:
-            answer = self._again(look, run)
+            answer = self._again(look, run, here=look.freed_generation == iteration)
         if carried and (answer is None or answer.line is None):
             case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
             return self._tell(case, None, None, at_s, iteration)
@@ -103,9 +104,12 @@ class Failing:
         answer = self._inquiry.ask(of_closure, run.roots, lines, since) if lines else None
         return answer if answer is not None and answer.line is not None else None
 
-    def _again(self, look: Look, run: Pass) -> Answer | None:
-        """Where an earlier backward, by this statement or one that is not known, did so."""
-        return self._inquiry.ask(of_again, run.roots, run.site, self._since(look))
+    def _again(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
+        """Where an earlier backward, by this statement or one that is not known, did so. `here`:
+        what it freed was built in this iteration.
+        """
+        again = functools.partial(of_again, here=here)
+        return self._inquiry.ask(again, run.roots, run.site, self._since(look))
 
     def _since(self, look: Look) -> int:
         """Where the numbering of nodes stood when what is needed now was freed."""

@@ -1,4 +1,5 @@
-"""The statement that cuts half of a state: `State(self.hidden.detach(), self.cell)`.
+"""The statement that cuts half of a state: `State(self.hidden.detach(), self.cell)`, or
+`return hidden.detach(), cell`.
 
 Who writes so means to end the graph there, and misses a part of it.
 """
@@ -9,11 +10,12 @@ import ast
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
+from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.cut import CHANGING, is_cut
+from gradwatch_agent.source.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.fields import fields_of, speaks
 from gradwatch_agent.source.reading import called, speaks_of
-from gradwatch_agent.source.statements import statements_of
+from gradwatch_agent.source.statements import functions_of, statements_of
 from gradwatch_agent.source.text import code_of, tree
 from gradwatch_agent.verdicts.case import Answer
 
@@ -29,11 +31,31 @@ def half_cut(path: Path) -> Answer:
         for statement in statements_of(file, call.lineno)
         if call in ast.walk(statement) and (left := _left(call, field, fields)) is not None
     ]
+    found = found or list(_handed_back(path))
     if len(found) != 1:
         return Answer()
     file, statement, (old, new) = found[0]
     suggestion = f"Detach this part too: `{replaced(statement, old, new)}`."
     return Answer(file, statement.lineno, code_of(file, statement), suggestion=suggestion)
+
+
+def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:
+    """Of an element of a tuple: where a function that makes such a tuple for it,
+    `self.state = cut(state)`, hands back the other ones detached and this one as it is.
+    """
+    whole, place = path.parent, path.label.strip("[]")
+    if whole is None or whole.container != "tuple" or not place.isdigit():
+        return
+    values = (getattr(store.node, "value", None) for store in candidates(whole))
+    names = {called(value) for value in values if isinstance(value, ast.Call)}
+    functions = [(file, each) for file in own_files() if names for each in functions_of(file)]
+    returns = [(file, n) for file, f in functions if f.name in names for n in ast.walk(f)]
+    for file, node in returns:
+        if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
+            continue
+        part = next(iter(node.value.elts[int(place) :]), None)
+        if part is not None and cuts_a_part(node) and not is_cut(part):
+            yield file, node, (part, detached(part))
 
 
 def _field(path: Path) -> tuple[str, str, tuple[str, ...]]:

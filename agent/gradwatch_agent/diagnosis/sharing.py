@@ -18,7 +18,9 @@ import torch
 
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
+from gradwatch_agent.diagnosis.anew import called_anew
 from gradwatch_agent.diagnosis.answering import answer_for, at
+from gradwatch_agent.diagnosis.choosing import is_made_anew
 from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of, trains_its_own
 from gradwatch_agent.diagnosis.graphs import (
     Shared,
@@ -29,12 +31,11 @@ from gradwatch_agent.diagnosis.graphs import (
     shared,
 )
 from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.parted import cut_in_the_first, cut_in_the_second
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.diagnosis.untangling import (
     added_up,
     begins_anew,
-    cut_in_the_first,
-    cut_in_the_second,
     loss_before,
     made_anew,
     two_losses,
@@ -124,10 +125,11 @@ def _has_gradient(tensor: torch.Tensor) -> bool:
     return gradient is not None and (type(gradient) is not torch.Tensor or bool(gradient.any()))
 
 
-def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
+def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = False) -> Answer:
     """By which name goes what an earlier backward freed, where nothing is known of that one.
 
     `since`: where the numbering of nodes stood after it, if this one has freed some by now itself.
+    `here`: it was built in this iteration.
     """
     tops = shared(roots, since) or shared(roots, since, partly=True)
     names = names_of(_viewed(tops))
@@ -140,9 +142,11 @@ def of_again(roots: list[Node], now: Site | None, since: int) -> Answer:
     if path is None:
         added = added_up(now) if now is not None else Answer()
         return replace(added, holder=added.holder or holder)
-    store = store_of(path.holder)
+    # What was made for this iteration alone may remember what it likes.
+    own = here and is_made_anew(path.root, called_anew(sys._getframe()))  # noqa: SLF001
+    store = store_of(path.holder) if not own else None
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
-        return answer_for(Known(path.holder, path), cut_the_chain)  # what remembers it is at fault
+        return answer_for(Known(path.holder, path), cut_the_chain)
     advice = (
         "Add the losses and call backward once, or pass retain_graph=True to all but the last "
         f"backward of this graph; if this one is not to train what made `{path.expression}`, let "

@@ -185,10 +185,20 @@ def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> boo
         return function and any(is_it(argument) for argument in node.args[:1])
     if isinstance(node, ast.Delete):
         return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
-    if isinstance(node, ast.Assign):
-        cut = isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Slice)
-        return cut and any(is_it(target) for target in node.targets)
+    if isinstance(node, ast.Assign) and any(is_it(target) for target in node.targets):
+        return any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
     return False
+
+
+def _is_slice(part: ast.AST) -> bool:
+    """`losses[-9:]`, be it a part of what takes its place: `[*losses[-9:], loss]`."""
+    cut = part.slice if isinstance(part, ast.Subscript) else None
+    return isinstance(cut, ast.Slice) and (cut.lower is not None or cut.upper is not None)
+
+
+def _is_sieve(part: ast.AST) -> bool:
+    """`[trial for trial in trials if trial.age < 9]`."""
+    return isinstance(part, ast.comprehension) and bool(part.ifs)
 
 
 def _statements(file: str) -> Iterator[tuple[ast.AST, Collection[str]]]:

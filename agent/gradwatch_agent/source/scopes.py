@@ -27,6 +27,8 @@ class Scope:
     parameters: list[str] = field(default_factory=list)
     rest: str = ""
     """The parameter that takes all further positions."""
+    words: bool = False
+    """Whether it takes any further keyword."""
     own: set[str] = field(default_factory=set)
     """Variables of its own."""
     outer: set[str] = field(default_factory=set)
@@ -59,6 +61,7 @@ def enter(node: Function, parent: Scope, owner: str) -> Scope:
         parent,
         parameters=named,
         rest=arguments.vararg.arg if arguments.vararg else "",
+        words=arguments.kwarg is not None,
         own={*named, *rest},
     )
     for part in within(node):

@@ -171,3 +171,13 @@ def received(passed: Passed, files: list[str]) -> Iterator[Place]:
                 yield Place(file, scope.line, names[passed.position])
             elif passed.keyword is None and scope.rest:
                 yield Place(file, scope.line, scope.rest)
+            elif passed.keyword is not None and scope.words:
+                yield from _named(passed.keyword, files)
+
+
+def _named(keyword: str, files: list[str]) -> Iterator[Place]:
+    """The parameters of that name: what takes any keyword hands it on to whoever has it."""
+    for file in files:
+        for scope in index(file).scopes.values():
+            if keyword in scope.parameters:
+                yield Place(file, scope.line, keyword)

@@ -1,0 +1,126 @@
+"""Which of two losses that need the same graph is to let go of it, and in which statement. Pure but
+for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
+from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.graphs import Shared
+from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.statements import functions_of, statements_of
+from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
+    """The first loss needs no graph there: no optimizer stepped for it."""
+    site = earlier.site
+    if path is None:
+        return at(
+            site,
+            "Detach what this loss reads of the other network's output: its graph is freed here.",
+        )
+    for call in reversed(earlier.lines):
+        if (found := _without(path, call, exactly=call is site)) is not None:
+            statement, code = found
+            return at(
+                Site(call.file, statement.lineno, call.function),
+                f"Let this loss not reach the graph that the next one needs: `{code}`.",
+                path.expression,
+            )
+        own = statement_at(call.file, call.line)
+        if own is not None and path.expression in reads(own):
+            break  # handed over right there
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
+
+
+def _without(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
+    """The statement ahead of the call that is to be changed, and how."""
+    if (found := _reading(path, call, exactly=exactly)) is not None:
+        code = name_detached(*found)
+        return (found[0], code) if code is not None else None
+    return _handing_back(path, call)
+
+
+def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
+    """The last statement ahead of the call that reads what the path leads to, and how it is called
+    there: `exactly` as by the path, or by another object's name. One that the loss is made by, if
+    there is such a one: what is ahead of both backwards may make the other loss.
+    """
+    ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
+    for statement in (*_making(call, ahead), *reversed(ahead)):
+        if exactly and path.expression in reads(statement):
+            return statement, path.expression
+        if not exactly and (name := spelled(path, statement)) is not None:
+            return statement, name
+    return None
+
+
+def _handing_back(path: Path, call: Site) -> tuple[ast.stmt, str] | None:
+    """The statement ahead of the call by which the loss is made of what a function hands back that
+    keeps it as the attribute, too: `fake = self.forger.days(n)`.
+    """
+    ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
+    for statement in _making(call, ahead) if path.attribute else ():
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and _hands_back(called(value), path.name):
+            return statement, replaced(statement, value, detached(value))
+    return None
+
+
+def _hands_back(function: str, attribute: str) -> bool:
+    """Whether a function of that name returns the attribute of something."""
+    every = (each for file in own_files() for each in functions_of(file) if each.name == function)
+    values = (n.value for each in every for n in ast.walk(each) if isinstance(n, ast.Return))
+    return any(isinstance(value, ast.Attribute) and value.attr == attribute for value in values)
+
+
+def _making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements by which is made what the call's line reads, the last ones first."""
+    last = statement_at(call.file, call.line)
+    wanted = set(reads(last)) if last is not None else set()
+    for statement in reversed(ahead):
+        made = {ast.unparse(node) for node in ast.walk(statement) if _is_stored(node)}
+        if not made.isdisjoint(wanted):
+            wanted.update(reads(statement))
+            yield statement
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
+
+
+def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
+    """The second loss needs no graph there: those weights have been stepped already."""
+    holder = path.expression if path is not None else None
+    site = top.used[0] if top.used else now
+    if path is None:
+        return at(site, "Detach what this loss reads of the other one's graph.", holder)
+    for each in top.used:
+        statement = statement_at(each.file, each.line)
+        name = spelled(path, statement) if statement is not None else None
+        code = name_detached(statement, name) if statement and name else None
+        if statement is not None and code is not None:
+            return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
+    found = _reading(path, now, exactly=True) if not top.used else None  # no lines are noted
+    if found is not None and (code := name_detached(*found)) is not None:
+        return _not_reached(code, Site(now.file, found[0].lineno, now.function), path)
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _not_reached(code: str, site: Site, path: Path) -> Answer:
+    advice = f"Let this loss not reach what is trained already: `{code}`."
+    return at(site, advice, path.expression)
+
+
+def spelled(path: Path, statement: ast.stmt) -> str | None:
+    """How the statement calls what the path leads to, if it reads it."""
+    last = path.field or path.name
+    return next((name for name in reads(statement) if name.rpartition(".")[2] == last), None)
