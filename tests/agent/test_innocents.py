@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import runpy
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -541,6 +543,47 @@ def what_the_last_losses_of_derivatives_came_to_now_and_then():
         if number % 50 == 49:
             shown = torch.stack(curve).mean()
     shown.item()
+
+
+WINDOWS = {
+    "a slice": "recent = [*recent[-7:], step()]",
+    "a slice of both": "recent = (recent + [step()])[-8:]",
+    "the first few": "recent = list(islice(chain([step()], recent), 8))",
+    "the young": "recent = [each for each in recent if each[0] > n - 8] + [(n, step())]",
+    "a filter": "recent = [*filter(lambda each: each[0] > n - 8, recent), (n, step())]",
+    "what is removed": "recent.append(step()); len(recent) > 8 and recent.remove(recent[0])",
+}
+
+
+WINDOWED = """
+from itertools import chain, islice
+import torch
+torch.manual_seed(0)
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+def step():
+    loss = model(torch.randn(8, 4)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+recent = []
+for n in range(200):
+    {}
+"""
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_window_is_no_more_than_a_hint_however_it_is_kept(watching, tmp_path, window):
+    """Of losses with their graphs: waste, but bounded."""
+    file = tmp_path / "windowed.py"
+    file.write_text(WINDOWED.format(WINDOWS[window]))
+    os.utime(file, (0, 0))  # what was written since the process began is not what it runs
+    with watching() as said:
+        runpy.run_path(str(file))
+    assert {(found.kind, found.level) for found in said.findings} <= {("graph-held", "info")}
 
 
 _HINTED = (

@@ -19,7 +19,7 @@ from gradwatch_agent.diagnosis.chains import of_chain
 from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
 from gradwatch_agent.diagnosis.holding import of_held
 from gradwatch_agent.diagnosis.searches import Searches
-from gradwatch_agent.diagnosis.unused import of_unused
+from gradwatch_agent.diagnosis.unused import Vain
 from gradwatch_agent.diagnosis.wayback import way_back
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.gradients import Gradients
@@ -47,10 +47,6 @@ reaches a bounded way back shows one all the time."""
 
 _WEIGHED = 8
 """Iterations at least between two looks at what grows."""
-
-_IN_VAIN = 48
-"""Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
-only so often."""
 
 _SETTLED = 16
 """Iteration of a check in which containers are first weighed."""
@@ -87,14 +83,13 @@ class Inquiry:
         self._named = _CLOSELY
         self._searches = Searches(thorough=thorough)
         self.proofs = Proofs(verdicts, lineage, self._searches, guard)
-        self._seeks, self._in_vain = False, _IN_VAIN
-        """It is to be seen which line builds graphs in vain; so many iterations may go by."""
+        self._vain = Vain(census, window)
         self._grower: Answer | None = None
         self._next_weighing = 0
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
-        if self._witness.watches or self._seeks:
+        if self._witness.watches or self._vain.seeks:
             return True
         if not (self._verdicts.suspicious or self._chain_again) or not self._closely:
             return False
@@ -165,18 +160,18 @@ class Inquiry:
             self._learn_what_was_seen(tally)
         if "graph-held" in verdicts.grown:
             self.recount()
-        self._seeks = False
+        self._vain.seeks = False
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
                 verdicts.learn_waiting()
-            elif kind == "graph-unused" and not self._shows_unused(tally, record):
-                self._seeks = True
+            elif kind == "graph-unused" and not self._vain.shows(tally, record):
+                self._vain.seeks = True
             elif kind == "grads-accumulate" and self.ask(cleared_unseen):
                 verdicts.learn_unseen()
             elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
-        verdicts.later = frozenset({"graph-unused"} if self._seeks else ())
+        verdicts.later = frozenset({"graph-unused"} if self._vain.seeks else ())
 
     def _learn_what_was_seen(self, tally: Tally) -> None:
         """Answers given already, now that the statement was seen that stores."""
@@ -207,7 +202,7 @@ class Inquiry:
             case "graph-held":
                 return self._held()
             case "graph-unused":
-                return self._unused(tally)
+                return self._vain.answer(tally)
             case "retain-needless":
                 return at(tally.retained[-1] if tally.retained else None)
             case "grads-accumulate":
@@ -221,20 +216,6 @@ class Inquiry:
             return of_dead(self._lineage, self._witness.stored, early=self._verdicts.dead_early)
         return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
-    def _shows_unused(self, tally: Tally, record: wire.Iteration) -> bool:
-        """Whether this iteration shows what builds graphs in vain, or none has for too long."""
-        if self._in_vain and tally.in_vain(self._census.reached_among) is None:
-            self._in_vain -= 1
-            return bool(record.unused and self._window.notes())
-        return True
-
-    def _unused(self, tally: Tally) -> Answer:
-        created = tally.in_vain(self._census.reached_among)
-        if created is not None:
-            advice = "Leave create_graph=True away: no backward walks the graph that it builds."
-            return dataclasses.replace(at(created.site), suggestion=advice)
-        return of_unused(self._window.notes(), self._census.reached_number)
-
     def watch_closely(self, iteration: int) -> None:
         """In the first iterations, while a chain shows, while it is seen who stores: notes lines
         and names.
@@ -245,7 +226,7 @@ class Inquiry:
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained or self._seeks or self._thorough:
+        if unexplained or self._vain.seeks or self._thorough:
             self._window.open(1)
         early = self._thorough or iteration < _NAMED
         if unexplained or (early and self._searches.may_note):

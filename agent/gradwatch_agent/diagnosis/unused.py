@@ -9,9 +9,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
+from gradwatch_agent import wire
 from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.graph.census import Census
+from gradwatch_agent.graph.tally import Tally
+from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.text import code_of, statement_at, tree
 from gradwatch_agent.verdicts.case import Answer
@@ -20,6 +25,37 @@ Lines = tuple[Site, ...]
 
 _MOST: Final = 0.5
 """The statement that is named built at least this share of the nodes in vain."""
+
+
+_IN_VAIN = 48
+"""Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
+only so often."""
+
+
+class Vain:
+    """Of one training thread: when the lines are to be noted, and what they tell."""
+
+    def __init__(self, census: Census, window: Window) -> None:
+        self._census = census
+        self._window = window
+        self.seeks = False
+        """It is to be seen which line builds graphs in vain."""
+        self._left = _IN_VAIN
+
+    def shows(self, tally: Tally, record: wire.Iteration) -> bool:
+        """Whether this iteration shows what builds graphs in vain, or none has for too long."""
+        if self._left and tally.in_vain(self._census.reached_among) is None:
+            self._left -= 1
+            return bool(record.unused and self._window.notes())
+        return True
+
+    def answer(self, tally: Tally) -> Answer:
+        """What builds them."""
+        created = tally.in_vain(self._census.reached_among)
+        if created is not None:
+            advice = "Leave create_graph=True away: no backward walks the graph that it builds."
+            return replace(at(created.site), suggestion=advice)
+        return of_unused(self._window.notes(), self._census.reached_number)
 
 
 def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Answer:

@@ -18,6 +18,7 @@ import torch
 
 from gradwatch_agent.naming.buffers import BLOCK, Buffer
 from gradwatch_agent.naming.containers import newest_key, size_of
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
@@ -47,8 +48,13 @@ _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""
 
-_TAKING: Final = frozenset(("pop", "popleft", "popitem", "heappop", "heapreplace", "heappushpop"))
+_TAKING: Final = frozenset(
+    ("pop", "popleft", "popitem", "remove", "discard", "heappop", "heapreplace", "heappushpop")
+)
 """Functions and methods that take something out of a container; the last three as arguments."""
+
+_SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlargest", "nsmallest"))
+"""Functions that leave something out of what they are given."""
 
 
 def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, grows: bool) -> int:
@@ -178,11 +184,10 @@ def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> boo
         return isinstance(part, ast.Name) and part.id in variables
 
     if isinstance(node, ast.Call):
-        called = node.func
-        if isinstance(called, ast.Attribute) and called.attr in _TAKING:
-            return is_it(called.value) or any(is_it(argument) for argument in node.args[:1])
-        function = isinstance(called, ast.Name) and called.id in _TAKING
-        return function and any(is_it(argument) for argument in node.args[:1])
+        if called(node) not in _TAKING:
+            return False
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return any(is_it(part) for part in (*owner, *node.args[:1]))
     if isinstance(node, ast.Delete):
         return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
     if isinstance(node, ast.Assign) and any(is_it(target) for target in node.targets):
@@ -197,7 +202,9 @@ def _is_slice(part: ast.AST) -> bool:
 
 
 def _is_sieve(part: ast.AST) -> bool:
-    """`[trial for trial in trials if trial.age < 9]`."""
+    """`[trial for trial in trials if trial.age < 9]`, `filter(is_young, trials)`."""
+    if isinstance(part, ast.Call):
+        return called(part) in _SIEVING
     return isinstance(part, ast.comprehension) and bool(part.ifs)
 
 

@@ -17,7 +17,7 @@ from gradwatch_agent.kept.bounds import ELSEWHERE
 from gradwatch_agent.kept.rooms import Rooms, name_of
 from gradwatch_agent.kept.unspent import OLD, generations_of, grown, is_dead
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.torch_seam import LEAF, Node, edges, is_freed, sequence_of
+from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
@@ -139,8 +139,8 @@ class _Look(Found):
     def _below(self, root: Node) -> tuple[set[int], bool]:
         """The earlier generations whose retained graphs lie below, and whether spent ones do.
 
-        Each node is looked at once. What a backward retained, one that came after it may have
-        freed: a derivative's graph, by the backward of the loss.
+        Each node is looked at once. What a backward retained, one of the same iteration may have
+        freed that came after it: a derivative's graph, by the backward of the loss.
         """
         kept: dict[bool, set[int]] = {True: set(), False: set()}
         """Generations: spent, retained."""
@@ -158,7 +158,7 @@ class _Look(Found):
             met.append(node)
             mark, own = sentinel_of(node), self._lineage.own(node)
             if own is not None and own.generation < self._lineage.current:
-                kept[own.spent or is_freed(node)].add(own.generation)
+                kept[own.spent].add(own.generation)
             spent = spent or (mark is not None and mark.spent)
             waiting.extend(edges(node))
         if spent:
