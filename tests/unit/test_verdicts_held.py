@@ -142,6 +142,16 @@ def test_a_bounded_store_is_resolved_and_not_raised_again(size):
     job.holds(*[size] * 3_000)
     assert job.states in ([], ["raised", "resolved"])
     assert bool(job.states) == (size >= 6)
+    assert not job.findings or "turned out to be bounded" in job.findings[-1].message
+
+
+@given(size=st.integers(7, 60))
+def test_what_starts_anew_for_ever_and_never_comes_to_more_is_bounded(size):
+    job = Job()
+    for _ in range(2_200 // size):
+        job.holds(*range(size))
+    assert job.states == ["raised", "resolved"]
+    assert "turned out to be bounded" in job.findings[-1].message
 
 
 def test_a_leak_that_goes_on_after_a_bounded_store_was_seen_is_raised_again():
@@ -154,6 +164,7 @@ def test_a_store_that_was_emptied_is_resolved():
     job = Job()
     job.holds(*range(20), *[0] * 500)
     assert job.states == ["raised", "resolved"]
+    assert job.findings[-1].message.startswith("No longer so: ")
 
 
 @pytest.mark.parametrize("every", [10, 50])

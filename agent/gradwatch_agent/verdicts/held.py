@@ -45,6 +45,11 @@ _CALM = 64
 
 _CALM_FACTOR = 4
 
+_CYCLED = 1_024
+_CYCLES = 32
+"""Iterations, and as many times the most that were ever held, within which what starts anew again
+and again must have come to more than ever: else that is all it comes to."""
+
 
 _MAYBE_BOUNDED = (
     " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
@@ -78,6 +83,8 @@ class Held:
         self._left = 0
         """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
+        self.bounded = False
+        """Whether the case that was told last has ended so: what is held was never more again."""
         self._within = 0
         """What is held is waste, but no more than a store of its kind may hold: so many."""
         self._suspected = False
@@ -127,17 +134,19 @@ class Held:
             self._threshold = min(self.room + 1, _SOONER * count)
             self._within, self._peak = 0 if self._retained else self.room, count
         elif count >= max(self._patience, 2 * self._left):
-            self._open, self._within, self._peak = True, 0, count
+            self._open, self._within, self._peak, self.bounded = True, 0, count, False
         else:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
             self._left, self._within = count, 0
 
     def _follow(self) -> None:
         """An open case ends when nothing has been added for long."""
-        if self._still > max(_CALM, _CALM_FACTOR * self._peak):
+        calm = self._still > max(_CALM, _CALM_FACTOR * self._peak)
+        if calm or self._newest - self._rose_at > max(_CYCLED, _CYCLES * self._peak):
             if self._open:
                 self._threshold = 2 * self._peak + self._patience
                 self._left = self._peak
+            self.bounded = self._previous > 1 or not calm
             self._open, self._within = False, 0
 
     def suspects(self, held: int, live: int) -> bool:

@@ -6,9 +6,13 @@ Owns how a case becomes a finding with a name and a state. Must not know how cas
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
+from typing import Final
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts.case import Case, finding
+
+_BOUNDED: Final = "It has turned out to be bounded, for no more were held in a long time"
 
 
 class Telling:
@@ -51,8 +55,12 @@ class Telling:
         pairs = [(told, cases[kind]) for kind, told in self.open.items() if kind in cases]
         return [told.kind for told, now in pairs if _grew(told, _in_line_with(told, now))]
 
-    def tell(self, cases: dict[str, Case], at: float, iteration: int) -> list[wire.Finding]:
-        """What has changed, if these are all the cases there are."""
+    def tell(
+        self, cases: dict[str, Case], at: float, iteration: int, *, bounded: Collection[str] = ()
+    ) -> list[wire.Finding]:
+        """What has changed, if these are all the cases there are. `bounded`: the kinds of those
+        that have ended because no more came.
+        """
         changed = []
         for kind, case in cases.items():
             told = self.open.get(kind)
@@ -64,7 +72,9 @@ class Telling:
                 changed.append(self._finding(case, state, at))
                 self.open[kind] = case
         over = [self.open.pop(kind) for kind in list(self.open) if kind not in cases]
-        changed += [self._finding(_over(case), "resolved", at) for case in over]
+        for case in over:
+            why = _BOUNDED if case.kind in bounded else "No longer so"
+            changed.append(self._finding(_over(case, why), "resolved", at))
         for case in over:
             del self._noticed[case.kind]
         return changed
@@ -110,6 +120,6 @@ def _grew(told: Case, now: Case) -> bool:
     return now.size >= 2 * max(told.size, 1)
 
 
-def _over(case: Case) -> Case:
+def _over(case: Case, why: str) -> Case:
     """The same, resolved."""
-    return dataclasses.replace(case, message=f"No longer so: {case.message}", eta_iterations=None)
+    return dataclasses.replace(case, message=f"{why}: {case.message}", eta_iterations=None)

@@ -194,7 +194,8 @@ class Verdicts:
         cases = {kind: case for kind, case in self._weighed().items() if kind not in self.later}
         if not cases and self.calm:
             return []
-        changed = self._telling.tell(cases, at, self._iteration)
+        bounded = {"graph-held"} if self._held.bounded or self._retained.bounded else ()
+        changed = self._telling.tell(cases, at, self._iteration, bounded=bounded)
         for over in changed:
             if over.state == "resolved":
                 self.answers.pop(over.kind, None)
