@@ -347,6 +347,13 @@ def test_of_all_statements_in_place_the_only_one_that_may_have(forked):
     assert "the only one that may have" in found.message
 
 
+def test_what_was_made_to_be_filled_is_not_what_an_operation_came_to(forked):
+    filled = "rows = torch.zeros(4); rows[:2] = 1.0"
+    ended = forked.run(BEGIN + CHANGED_IN_PLACE.format(first="shares[:, 1:] = 0.0", second=filled))
+    found = next(f for f in ended.findings if f.kind == "inplace-modified")
+    assert found.code == "shares[:, 1:] = 0.0"
+
+
 def test_where_several_may_have_all_are_told_and_none_is_named(forked):
     several = CHANGED_IN_PLACE.format(first="shares[:, 1:] = 0.0", second="shares[:, 2] = 0.5")
     ended = forked.run(BEGIN + several)

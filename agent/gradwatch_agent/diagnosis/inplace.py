@@ -160,7 +160,8 @@ def _by_name(
     found = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
     guessed = not found and bool(kinds)
     if guessed:
-        found = that_may_leave(kinds, own_files())
+        computed = storage_of(whole) in saves_in(node, "result")
+        found = that_may_leave(kinds, own_files(), computed=computed)
     found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:

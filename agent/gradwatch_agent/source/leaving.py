@@ -33,8 +33,12 @@ _PLAIN: Final = (ast.Constant, ast.Dict, ast.List, ast.DictComp, ast.ListComp)
 _PLAIN_CALLS: Final = frozenset(("dict", "list", "defaultdict", "OrderedDict", "Counter", "deque"))
 
 
-def that_may_leave(kinds: Collection[str], files: Iterable[str]) -> list[InPlace]:
-    """Those that run while training, in place of a tensor as far as the source tells."""
+def that_may_leave(
+    kinds: Collection[str], files: Iterable[str], *, computed: bool = False
+) -> list[InPlace]:
+    """Those that run while training, in place of a tensor as far as the source tells. `computed`:
+    what was changed is what an operation came to, and nothing that was made to be filled.
+    """
     files = list(files)
     own = {function.name for file in files for function in functions_of(file)} | _OF_GRADIENTS
     return [
@@ -43,6 +47,7 @@ def that_may_leave(kinds: Collection[str], files: Iterable[str]) -> list[InPlace
         for change in changes(file)
         if _leaves(change, kinds) and (change.call is None or called(change.call) not in own)
         if not _is_plain(change, files) and not is_set_up(file, change.line, files)
+        if not (computed and _is_made_to_be_filled(change, files))
     ]
 
 
@@ -79,6 +84,13 @@ def _is_plain(change: InPlace, files: list[str]) -> bool:
         isinstance(value, _PLAIN) or (isinstance(value, ast.Call) and called(value) in _PLAIN_CALLS)
         for value in values
     )
+
+
+def _is_made_to_be_filled(change: InPlace, files: list[str]) -> bool:
+    """Whether what is changed is only ever a new tensor: `rows = torch.zeros(n)`."""
+    given = stores([change.place], files) if change.place is not None else []
+    whole = [store for store in given if store.how == "assign" and "[" not in store.target]
+    return bool(whole) and all(store.fresh for store in whole)
 
 
 def _given(store: Store) -> ast.expr | None:
