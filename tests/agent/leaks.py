@@ -3698,3 +3698,40 @@ def by_what_a_function_hands_back_and_keeps():
         judges()
         if number % 5 == 4:
             makes()
+
+
+class Matching:
+    def __init__(self):
+        self.aim = None
+
+    def remember(self, layers):
+        self.aim = torch.cat([layer.mean(0) for layer in layers])
+
+
+@leak
+def by_what_was_made_of_it_after_the_first_backward():
+    """second-backward | matching.aim | replaced"""
+    torch.manual_seed(0)
+    critic, maker, matching = nn.Linear(4, 3), nn.Linear(2, 4), Matching()
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+
+    def judges():
+        layers = [critic(torch.randn(8, 4)).tanh()]
+        of_critic.zero_grad()
+        layers[-1].pow(2).mean().backward()
+        of_critic.step()
+        matching.remember(layers)
+
+    def makes(*, matched):
+        seen = critic(maker(torch.randn(8, 2))).tanh()
+        loss = seen.mean()
+        if matched:
+            loss = loss + (seen.mean(0) - matching.aim).pow(2).sum()  # <-
+        of_maker.zero_grad()
+        loss.backward()
+        of_maker.step()
+
+    for number in range(9):
+        judges()
+        makes(matched=number > 4)

@@ -68,7 +68,8 @@ class Failing:
     def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
-        answer = self._outside(look, run) or self._shared(look, run)
+        here = look.freed_generation == iteration
+        answer = self._outside(look, run) or self._shared(look, run, here=here)
         carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
             constant = bool(self._inquiry.ask(self._is_constant, look))
@@ -76,7 +77,7 @@ class Failing:
             if answer is None or (chain is not None and chain.holder is not None):
                 answer = chain
         if answer is None or answer.line is None:
-            answer = self._again(look, run, here=look.freed_generation == iteration)
+            answer = self._again(look, run, here=here)
         if carried and (answer is None or answer.line is None):
             case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
             return self._tell(case, None, None, at_s, iteration)
@@ -87,15 +88,18 @@ class Failing:
         trained = self.passes.trained(look.freed) if look.freed is not None else ()
         return bool(trained) and parameters(look.users).keys().isdisjoint(trained)
 
-    def _shared(self, look: Look, run: Pass) -> Answer | None:
-        """Where an earlier backward, by another statement, walked what is needed now."""
+    def _shared(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
+        """Where an earlier backward, by another statement, walked what is needed now. `here`: what
+        it freed was built in this iteration.
+        """
         if look.freed is None:
             return None
         lines = call_sites(sys._getframe())  # noqa: SLF001
         earlier = self.passes.earlier(look.freed, lines, run.roots)
         if earlier is None:
             return None
-        return self._inquiry.ask(of_sharing, run.roots, run.site, earlier)
+        shared = functools.partial(of_sharing, here=here)
+        return self._inquiry.ask(shared, run.roots, run.site, earlier)
 
     def _outside(self, look: Look, run: Pass) -> Answer | None:
         """Where what an optimizer's closure walks again and again was built outside of it."""
@@ -105,9 +109,7 @@ class Failing:
         return answer if answer is not None and answer.line is not None else None
 
     def _again(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
-        """Where an earlier backward, by this statement or one that is not known, did so. `here`:
-        what it freed was built in this iteration.
-        """
+        """Where an earlier backward, by this statement or one that is not known, did so."""
         again = functools.partial(of_again, here=here)
         return self._inquiry.ask(again, run.roots, run.site, self._since(look))
 

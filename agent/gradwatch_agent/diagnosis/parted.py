@@ -105,14 +105,24 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
     for each in top.used:
         statement = statement_at(each.file, each.line)
-        name = spelled(path, statement) if statement is not None else None
-        code = name_detached(statement, name) if statement and name else None
+        code = _let_go(path, statement) if statement is not None else None
         if statement is not None and code is not None:
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
     found = _reading(path, now, exactly=True) if not top.used else None  # no lines are noted
     if found is not None and (code := name_detached(*found)) is not None:
         return _not_reached(code, Site(now.file, found[0].lineno, now.function), path)
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _let_go(path: Path, statement: ast.stmt) -> str | None:
+    """The statement, reading the thing detached, or storing it so."""
+    if (name := spelled(path, statement)) is not None:
+        return name_detached(statement, name)
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(attr=last) | ast.Name(id=last)], value=value):
+            stored = last == (path.field or path.name)
+            return replaced(statement, value, detached(value)) if stored else None
+    return None
 
 
 def _not_reached(code: str, site: Site, path: Path) -> Answer:

@@ -57,8 +57,10 @@ from gradwatch_agent.torch_seam import (
 from gradwatch_agent.verdicts.case import Answer
 
 
-def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
-    """Which of two backwards should not reach what both do."""
+def of_sharing(
+    roots: list[Node], now: Site | None, earlier: Earlier, *, here: bool = False
+) -> Answer:
+    """Which of two backwards should not reach what both do. `here`: both are of this iteration."""
     if now is None or earlier.site == now:
         return Answer()
     since = earlier.sequence
@@ -69,6 +71,7 @@ def of_sharing(roots: list[Node], now: Site | None, earlier: Earlier) -> Answer:
     top, path = _named(tops)
     if path is None:
         top, path = _named([*read_later(roots, tops, since), top])
+        path = path or (_first_made(roots, tops) if here else None)
     if kept is not None:
         return at(first, kept, _holder(path, roots, tops))
     below = parameters([top.node for top in tops])
@@ -98,12 +101,20 @@ def _named(tops: list[Shared]) -> tuple[Shared, Path | None]:
 
 def _holder(path: Path | None, roots: list[Node], tops: list[Shared]) -> str | None:
     """The name of what was freed; else of the first that was made of it and has one."""
-    if path is not None:
-        return path.expression
-    made = made_of(roots, [top.node for top in tops]) or roots
-    names = names_of(made)
-    named = next((names[node] for node in made if node in names), [])
-    return min(named, key=lambda p: p.steps).expression if named else None
+    found = path or _first_made(roots, tops) or _first_named(roots)
+    return found.expression if found is not None else None
+
+
+def _first_made(roots: list[Node], tops: list[Shared]) -> Path | None:
+    """The first that was made of it and has a name, short of the loss itself."""
+    made = made_of(roots, [top.node for top in tops])
+    return _first_named([node for node in made if node not in roots])
+
+
+def _first_named(nodes: list[Node]) -> Path | None:
+    names = names_of(nodes)
+    named = next((names[node] for node in nodes if node in names), [])
+    return min(named, key=lambda p: p.steps, default=None)
 
 
 def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:
