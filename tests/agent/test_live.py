@@ -185,6 +185,32 @@ def train(circuit):
 train(Circuit())
 """
 
+READ_THROUGH_ANOTHER = """
+class Matching(nn.Module):
+    def observe(self, seen):
+        self.aim = seen.mean(0)
+
+    def forward(self, seen):
+        return (seen.mean(0) - self.aim).pow(2).sum()
+
+maker = nn.Linear(2, 4)
+of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+matching = Matching()
+
+def judges():
+    seen = model(x).tanh()
+    step(seen.pow(2).mean())
+    matching.observe(seen)
+
+for number in range(200):
+    judges()
+    of_maker.zero_grad()
+    fake = model(maker(torch.randn(8, 2))).tanh()
+    loss = matching(fake) if number == 12 else fake.mean()
+    loss.backward()
+    of_maker.step()
+"""
+
 STORED_BY_TWO = """
 class Sheet:
     def __init__(self):
@@ -217,6 +243,10 @@ JOBS = {
     "inplace-modified": (AFTER_A_STEP, "both.step()", None, "backward"),
     "second-backward of what is built once": (
         BUILT_BY_A_CALL_AHEAD, "self.scale = raw.exp()", "net.scale", "anew in each iteration",
+    ),
+    "second-backward of what another object reads": (
+        READ_THROUGH_ANOTHER, "self.aim = seen.mean(0)", "matching.aim",
+        "`self.aim = seen.mean(0).detach()`",
     ),
     "graph-chain by a setter": (BY_A_SETTER, "self.state = trace[-1]", "twin._state", "detach"),
     "graph-chain of a frozen record": (

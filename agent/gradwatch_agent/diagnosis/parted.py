@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
 from gradwatch_agent.diagnosis.answering import at
 from gradwatch_agent.diagnosis.graphs import Shared
+from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
@@ -108,10 +109,20 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
         code = _let_go(path, statement) if statement is not None else None
         if statement is not None and code is not None:
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
-    found = _reading(path, now, exactly=True) if not top.used else None  # no lines are noted
+    if not top.used and (answer := _by_the_source(path, now)) is not None:
+        return answer
+    return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _by_the_source(path: Path, now: Site) -> Answer | None:
+    """Where no lines are noted: the statement ahead that reads it, or the one that stores it."""
+    found = _reading(path, now, exactly=True)
     if found is not None and (code := name_detached(*found)) is not None:
         return _not_reached(code, Site(now.file, found[0].lineno, now.function), path)
-    return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+    store = store_of(path) if path.attribute else None
+    if store is not None and (code := _let_go(path, store.node)) is not None:
+        return _not_reached(code, Site(store.file, store.line, store.function), path)
+    return None
 
 
 def _let_go(path: Path, statement: ast.stmt) -> str | None:
