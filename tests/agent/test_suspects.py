@@ -42,6 +42,7 @@ class Bound:
 
 def train(progress):
     score = model.mix(torch.randn(4))
+    score.sub_(1.0)
     bound.project()
     score.sum().backward()
     progress.clip()
@@ -68,6 +69,14 @@ def test_what_makes_things_ready_has_not_changed_what_was_saved_later(program):
     found = suspects(program.model.mix.weight, (), weights=True)
     codes = [each.code for each in found if each.file == program.__file__]
     assert codes == ["bounded.mul_(0.9)", "bounded.clamp_(-1, 1)"]
+
+
+def test_a_weight_is_not_what_the_statement_made_that_saved_it(program):
+    file = program.__file__
+    saved = Site(file, line_of(file, "score = model.mix(torch.randn(4))"), "train")
+    codes = {each.code for each in suspects(program.model.mix.weight, (saved,), weights=True)}
+    assert "score.sub_(1.0)" not in codes
+    assert "bounded.mul_(0.9)" in codes
 
 
 def line_of(file, code):

@@ -43,7 +43,7 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     files = own_files()
     places = [place_of(path) for path in sharing.paths]
     places += [attribute(path.field) for path in sharing.paths if path.field]
-    if made:
+    if made and not weights:  # a weight was made by no statement that saved it
         places += targets_at(made[0].file, made[0].line)
     found = _changing(places, files)
     for site in made if not weights else ():
