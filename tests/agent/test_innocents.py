@@ -586,6 +586,21 @@ def test_a_window_is_no_more_than_a_hint_however_it_is_kept(watching, tmp_path, 
     assert {(found.kind, found.level) for found in said.findings} <= {("graph-held", "info")}
 
 
+@job
+def a_ratio_of_the_last_gains_each_of_a_graph_of_its_own():
+    """Each is walked ten times, and no older one through it."""
+    sizer, gains = nn.Linear(4, 1), []
+    optimizer = sgd(sizer)
+    for _ in range(ITERATIONS):
+        gains = [*gains[-9:], sizer(torch.randn(4)).tanh().squeeze()]
+        if len(gains) < 3:
+            continue
+        recent = torch.stack(gains)
+        optimizer.zero_grad()
+        (recent.mean() / (recent.std() + 0.1)).backward(retain_graph=True)
+        optimizer.step()
+
+
 _HINTED = (
     a_linked_list_that_is_cut,
     the_last_incidents_in_records_with_slots,

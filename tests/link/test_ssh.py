@@ -382,12 +382,13 @@ def test_what_a_killed_viewer_left_is_removed_by_the_next(node, start_far, join)
     start_far(node)
     with started("watch", "ssh://node3") as watch:
         watch.noted()
+        # As long as it lives: later any viewer of this machine's may be the next.
+        assert any("gradwatch-ssh-" in left for left in left_behind(watch.process.pid))
         children = psutil.Process(watch.process.pid).children()
         watch.process.kill()
         watch.end()
         gone, alive = psutil.wait_procs(children, 20)  # they have nobody to write to
         assert (len(gone), alive) == (1, [])
-        assert left_behind(watch.process.pid)
     join()
     assert left_behind(watch.process.pid) == []
 

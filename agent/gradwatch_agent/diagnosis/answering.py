@@ -10,7 +10,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.whole import handed_back, without_its_graph
-from gradwatch_agent.diagnosis.ending import may_end
+from gradwatch_agent.diagnosis.ending import is_window, may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
 from gradwatch_agent.diagnosis.known import Known, kept
 from gradwatch_agent.diagnosis.stored import (
@@ -67,7 +67,7 @@ def answer_for(
         many=_many(known),
         counted=functools.partial(_counted, path),
         suggestion=advise(thing, store),
-        bounded=may_end(found, path),
+        bounded=may_end(found, path) or (known.apart and is_window(found, path)),
     )
     if thing.default is not None:
         return _at_default(answer, thing.default)

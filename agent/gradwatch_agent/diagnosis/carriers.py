@@ -111,9 +111,10 @@ class Carriers:
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
             inside = _nodes_in(known.path, now)
-            above.needs[name] = not above.trains_beside(inside), above.reaches_all(inside)
-        lone, renewed = above.needs[name]
-        return dataclasses.replace(known, lone=lone, renewed=renewed)
+            lone = not above.trains_beside(inside)
+            above.needs[name] = lone, above.reaches_all(inside), above.are_apart(inside)
+        lone, renewed, apart = above.needs[name]
+        return dataclasses.replace(known, lone=lone, renewed=renewed, apart=apart)
 
     def in_loop(self, root: Path) -> bool:
         """Whether the function that goes from one iteration to the next has the variable."""

@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterable
 
 from gradwatch_agent.diagnosis.stored import candidates, place_of
+from gradwatch_agent.kept.bounds import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
@@ -24,6 +25,23 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     if all(cuts_a_part(store.node) for store in later):
         return False
     return any(_may_cut(store) and _may_run(store, path) for store in later)
+
+
+def is_window(found: Iterable[Store], path: Path) -> bool:
+    """Whether it is a container that something is taken out of, or made to hold so many."""
+    if not path.container:
+        return False
+    stored = list(found)
+    files = sorted({path.file, *(store.file for store in stored)})
+    if takes_out(files, path.name, attribute=path.attribute):
+        return True
+    nodes = (node for store in stored for node in ast.walk(store.node))
+    return any(
+        isinstance(node, ast.keyword)
+        and node.arg == "maxlen"
+        and not (isinstance(node.value, ast.Constant) and node.value.value is None)
+        for node in nodes
+    )
 
 
 def uncalled_cut(path: Path) -> str | None:

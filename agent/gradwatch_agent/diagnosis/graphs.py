@@ -123,9 +123,9 @@ class Above:
         self._stale = {(crossing.sequence, crossing.serial) for crossing in crossings}
         self._sequences = {sequence for sequence, _ in self._stale}
         self._roots, self._serial = roots, serial
-        self.needs: dict[str, tuple[bool, bool]] = {}
-        """By the name of a container: whether the loss trains by what lies in it alone, and whether
-        it reaches all of that."""
+        self.needs: dict[str, tuple[bool, bool, bool]] = {}
+        """By the name of a container: whether the loss trains by what lies in it alone, whether it
+        reaches all of that, and whether nothing there was made of anything else there."""
 
     def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
         """The nodes above that one, in the order of their making."""
@@ -143,6 +143,13 @@ class Above:
         """Whether all of these are reached, and some are of this iteration."""
         whole = set(bottom_up(self._roots, self._is_stale))
         return nodes <= whole and not all(map(self._is_stale, nodes))
+
+    def are_apart(self, nodes: set[Node]) -> bool:
+        """Whether none of those that are stale was made of another stale one."""
+        stale = [node for node in nodes if self._is_stale(node)]
+        return bool(stale) and not any(
+            self._is_stale(below) for each in stale for below in bottom_up([each]) if below != each
+        )
 
     def trains_beside(self, nodes: set[Node]) -> bool:
         """Whether a leaf is reached by another way than through stale nodes, or through these."""

@@ -38,6 +38,8 @@ class Known:
     """Whether the loss trains by what is carried over, and by nothing else."""
     renewed: bool = False
     """Whether the loss reaches all that lies in the container, this iteration's too."""
+    apart: bool = False
+    """Whether nothing that lies in the container was made of anything else there."""
     constant: bool = False
     """Whether no optimizer that steps by the loss trains what lies below."""
     parts: tuple[str, ...] = ()
