@@ -67,7 +67,8 @@ def answer_for(
         many=_many(known),
         counted=functools.partial(_counted, path),
         suggestion=advise(thing, store),
-        bounded=may_end(found, path) or (known.apart and is_window(found, path)),
+        bounded=may_end(found, path),
+        windowed=known.apart and is_window(found, path),
     )
     if thing.default is not None:
         return _at_default(answer, thing.default)
