@@ -103,9 +103,11 @@ class Carriers:
         path, scalar = carrier(new, old, read_by(crossing), anew)
         path, scalar = unpacked(path, new) or (path, scalar)
         path = lasting(path, now.aliases, anew)
-        leaf = crossing.serial in now.leaves | self._leaves
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
-        known = dataclasses.replace(known, leaf=leaf or is_leaf(known, candidates(path)))
+        leaf = crossing.serial in now.leaves | self._leaves
+        if not known.path.container:  # of many elements the source is not asked for each
+            leaf = leaf or is_leaf(known, candidates(path))
+        known = dataclasses.replace(known, leaf=leaf)
         if not (known.path.container or known.leaf):
             return known
         name = known.path.expression
@@ -138,8 +140,7 @@ class Carriers:
         if not handed_on and above.of(crossing, [now.nodes[serial] for serial in same]):
             return None
         read = set() if handed_on else read_by(crossing)
-        variables: list[Known] = []
-        """Where no lines are noted: they may be the loss's own names."""
+        variables: list[Known] = []  # where no lines are noted: they may be the loss's own names
         # What the loss goes through; else what is made beside that, a cell's last state.
         for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
             found = list(_lasting(made, crossing, now, read))

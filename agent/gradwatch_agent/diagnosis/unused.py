@@ -26,8 +26,7 @@ Lines = tuple[Site, ...]
 _MOST: Final = 0.5
 """The statement that is named built at least this share of the nodes in vain."""
 
-
-_IN_VAIN = 48
+_IN_VAIN: Final = 48
 """Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
 only so often."""
 

@@ -142,8 +142,7 @@ class _Look(Found):
         Each node is looked at once. What a backward retained, one of the same iteration may have
         freed that came after it: a derivative's graph, by the backward of the loss.
         """
-        kept: dict[bool, set[int]] = {True: set(), False: set()}
-        """Generations: spent, retained."""
+        kept: dict[bool, set[int]] = {True: set(), False: set()}  # spent, and retained ones
         spent = False
         met: list[Node] = []
         waiting = [root]

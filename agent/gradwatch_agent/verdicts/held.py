@@ -84,7 +84,7 @@ class Held:
         """What the last collection left, or a bounded store was seen to hold."""
         self._open = False
         self.bounded = False
-        """Whether the case that was told last has ended so: what is held was never more again."""
+        """Whether the case ends so in this very iteration: what is held was never more again."""
         self._within = 0
         """What is held is waste, but no more than a store of its kind may hold: so many."""
         self._suspected = False
@@ -101,6 +101,7 @@ class Held:
         if record.reached is not None and not record.stale:
             self._nodes = record.reached - (record.types or {}).get("AccumulateGrad", 0)
         count, self._newest = self._count(record.held, record.live), record.number
+        self.bounded = False
         if count <= 1 and not self._open:
             self._began, self._within, self._unseen = record.number, 0, False
         elif record.count > 1:
@@ -134,7 +135,7 @@ class Held:
             self._threshold = min(self.room + 1, _SOONER * count)
             self._within, self._peak = 0 if self._retained else self.room, count
         elif count >= max(self._patience, 2 * self._left):
-            self._open, self._within, self._peak, self.bounded = True, 0, count, False
+            self._open, self._within, self._peak = True, 0, count
         else:
             self._threshold *= 4  # a cycle that the collector freed: look again much later
             self._left, self._within = count, 0
