@@ -3735,3 +3735,28 @@ def by_what_was_made_of_it_after_the_first_backward():
     for number in range(9):
         judges()
         makes(matched=number > 4)
+
+
+@leak
+def by_a_hook_from_whose_list_the_loss_takes_the_newest():
+    """graph-held | tapped | replaced"""
+    body, tapped = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), collections.defaultdict(list)
+
+    def tap(place):
+        taps_here = tapped[place]
+
+        def listen(_layer, _given, out):
+            taps_here.append(out)  # <-
+
+        return listen
+
+    for place, layer in enumerate(body):
+        layer.register_forward_hook(tap(place))
+    optimizer = torch.optim.SGD(body.parameters(), 0.01)
+    for _ in range(STEPS):
+        body(torch.randn(8, 4))
+        loss = sum(tapped[place][-1].pow(2).mean() for place in range(2))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert tapped[0][-1].requires_grad

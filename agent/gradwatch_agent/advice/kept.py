@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
 from gradwatch_agent.source.defaults import Default
 from gradwatch_agent.source.stores import Store
+
+_KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Kept:
     def is_object(self) -> bool:
         """Whether it is an object, kept under one name while its attributes come and go."""
         return not self.kinds and bool(self.labels) and self.labels[0].startswith(".")
+
+    @property
+    def keyed(self) -> int:
+        """How many dicts lead on from it, before anything that has an `append` of its own."""
+        return len(list(itertools.takewhile(_KEYED.__contains__, self.kinds)))
 
     @property
     def field(self) -> str | None:

@@ -10,6 +10,7 @@ from gradwatch_agent.advice.returning import handed_back_without
 from gradwatch_agent.advice.rewriting import detached, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.newest import trains_by_the_newest
 from gradwatch_agent.source.stores import Store
 
 
@@ -23,6 +24,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return _in_words(kept, store)
     if is_remembered(store):
         return forget(kept, store)
+    if (newest := _newest_alone(kept, store)) is not None:
+        return newest
     code = without_graph(kept, store)
     if code is None:
         return handed_back_without(kept, store) or _in_words(kept, store)
@@ -31,6 +34,22 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."
     return store_it(kept, store, code, more)
+
+
+def _newest_alone(kept: Kept, store: Store) -> str | None:
+    """For a list of which the loss reads the newest: detached, it would train nothing."""
+    call = put_call(store) if store.how == "append" else None
+    lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
+    if call is None or len(call.args) != 1 or not lists or not isinstance(store.node, ast.Expr):
+        return None
+    keys = kept.own_keys + kept.keyed
+    if not trains_by_the_newest(kept.name, keys, kept.files):
+        return None
+    put_in = ast.unparse(call.func).removesuffix(".append")
+    return (
+        "Only the newest is read, and trained through: keep no other, "
+        f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
+    )
 
 
 def _in_words(kept: Kept | None, store: Store | None) -> str:

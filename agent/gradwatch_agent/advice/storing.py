@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 
 from gradwatch_agent.advice.kept import Kept
@@ -96,12 +95,8 @@ def _keys_before(kept: Kept, store: Store) -> int:
     """How many keys lead to the list that is added to: `rows = table[k]; rows.append(x)`."""
     if store.how not in ("append", "appendleft", "insert"):
         return 0
-    keyed = itertools.takewhile(lambda kind: kind in _KEYED, kept.kinds)
-    return len(list(keyed))
+    return kept.keyed
 
-
-_KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
-"""What has no `append` of its own."""
 
 _KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
