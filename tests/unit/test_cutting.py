@@ -6,6 +6,7 @@ import ast
 import os
 from dataclasses import replace
 
+from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.source.places import Store
@@ -29,6 +30,15 @@ def test_a_method_that_nobody_calls_is_to_be_called():
     told = cut_all(several)
     assert told.startswith("Once backward is done")
     assert "`net.first.cut(); net.second.mem = net.second.mem.detach()`" in told
+
+
+def test_caches_of_several_layers_are_emptied_in_one_sentence():
+    node = ast.parse("self.cache = self.build()").body[0]
+    store = Store("job.py", 1, 1, node, "look", 1, "L", False, "assign", fresh=False)
+    store = replace(store, target="self.cache")
+    told = cut_all([forget(Kept(f"layers[{n}].cache", name="cache"), store) for n in (4, 2)])
+    assert told.count("What it remembers") == 1
+    assert "`layers[4].cache = None; layers[2].cache = None`" in told
 
 
 def put(code: str) -> Store:

@@ -38,7 +38,8 @@ def forget(kept: Kept, store: Store) -> str:
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
     kept_in, by_key, _ = store.target.partition("[")
-    kept_in = kept.expression if kept_in == "self" else kept_in
+    if kept_in.partition(".")[0] == "self" and kept.expression.endswith(kept_in[4:]):
+        kept_in = kept.expression  # whoever empties it is another than its owner
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
@@ -133,12 +132,18 @@ def call_it(call: str) -> str:
 
 def cut_all(suggestions: list[str]) -> str:
     """The same for several tensors that are handed on together."""
-    codes = [found[1] for text in suggestions if (found := re.search(r"`([^`]+)`", text))]
     starts = {text.partition("`")[0] for text in suggestions}
-    if len(codes) != len(suggestions) or not starts <= {_START, _GO_ON}:
-        return " ".join(dict.fromkeys(suggestions))
-    start = _START if starts == {_START} else _GO_ON
-    return f"{start}`{'; '.join(dict.fromkeys(codes))}`."
+    cut = starts <= {_START, _GO_ON} and len(suggestions) > 1
+    said: dict[tuple[str, str], dict[str, None]] = {}
+    for text in suggestions:
+        start, _, after = text.partition("`")
+        code, _, rest = after.partition("`")
+        around = (_START if starts == {_START} else _GO_ON, ".") if cut else (start, rest)
+        said.setdefault(around, {})[code] = None
+    return " ".join(
+        f"{start}`{'; '.join(codes)}`{rest}" if any(codes) else start
+        for (start, rest), codes in said.items()
+    )
 
 
 def _at_the_store(kept: Kept, store: Store) -> str | None:
