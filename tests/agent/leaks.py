@@ -25,6 +25,7 @@ from typing import ClassVar, NamedTuple
 
 import torch
 from torch import nn
+from torch.nn.utils import parametrize
 
 LEAKS = []
 STEPS = 40
@@ -3760,3 +3761,102 @@ def by_a_hook_from_whose_list_the_loss_takes_the_newest():
         loss.backward()
         optimizer.step()
     assert tapped[0][-1].requires_grad
+
+
+@leak
+def by_an_average_of_which_a_corrected_one_is_read():
+    """second-backward | codes.summed | replaced"""
+    torch.manual_seed(0)
+    net = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    codes = types.SimpleNamespace(summed=torch.zeros(3), centre=torch.zeros(3))
+    for round_ in range(1, STEPS):
+        out = net(torch.randn(8, 4)).exp()
+        losses = {"near": (out - codes.centre).pow(2).mean(), "small": out.pow(2).mean()}
+        codes.summed = 0.9 * codes.summed + 0.1 * out.mean(0)  # <-
+        codes.centre = codes.summed / (1 - 0.9**round_)
+        optimizer.zero_grad()
+        sum(losses.values()).backward()
+        optimizer.step()
+
+
+class Lately:
+    """An attribute that is computed once, by hand."""
+
+    def __init__(self, compute):
+        self.compute = compute
+
+    def __set_name__(self, owner, name):
+        self.called = name
+
+    def __get__(self, owner, kind=None):
+        computed = self.compute(owner)
+        owner.__dict__[self.called] = computed
+        return computed
+
+
+class Mesh(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stiffness = nn.Parameter(torch.zeros(4))
+
+    @Lately
+    def spread(self):
+        return self.stiffness.exp().diag()
+
+
+def by_a_descriptor_that_remembers():
+    mesh = Mesh()
+    optimizer = torch.optim.SGD(mesh.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ mesh.spread).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Symmetric(nn.Module):
+    def forward(self, raw):
+        return raw @ raw.t()
+
+
+@leak
+def by_the_cache_of_parametrizations():
+    """second-backward | parametrize._cache | words"""
+    layer = parametrize.register_parametrization(nn.Linear(4, 4), "weight", Symmetric())
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    with parametrize.cached():  # <-
+        for _ in range(STEPS):
+            loss = layer(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Weights that are given anew as a whole, and of which gradients are asked."""
+
+    knobs: dict
+
+
+class Tuner:
+    def __init__(self):
+        self.tuning = Tuning({name: torch.ones(4, requires_grad=True) for name in "ab"})
+
+    def refine(self):
+        knobs = self.tuning.knobs
+        slopes = torch.autograd.grad(sum(map(torch.sum, knobs.values())), list(knobs.values()))
+        self.tuning = self.turned(dict(zip(knobs, slopes, strict=True)))  # <- by a tuner
+
+    def turned(self, slopes):
+        turned = {key: knob - 0.1 * slopes[key] for key, knob in self.tuning.knobs.items()}
+        return replace(self.tuning, knobs=turned)  # <- graph-chain by a tuner
+
+
+@leak
+def by_a_frozen_record_of_weights():
+    """graph-chain | tuner.tuning.knobs | words"""
+    tuner = Tuner()
+    for _ in range(STEPS):
+        tuner.refine()

@@ -65,6 +65,19 @@ def test_the_statement_the_holder_and_the_cure(watching, leak):
         assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()
 
 
+def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
+    found = told(watching, leaks.by_a_descriptor_that_remembers)["second-backward"]
+    assert found.code == "owner.__dict__[self.called] = computed"
+    assert found.holder == "mesh.spread"
+    assert "`del mesh.spread`" in found.suggestion
+
+
+def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
+    found = told(watching, leaks.by_a_frozen_record_of_weights)["graph-chain"]
+    assert found.code.startswith("return replace(")
+    assert "t.detach().requires_grad_() for k, t in" in found.suggestion
+
+
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
     weight = torch.ones(4, requires_grad=True)
     notes = []

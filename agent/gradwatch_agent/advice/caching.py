@@ -10,6 +10,9 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.loops import is_beginning
 from gradwatch_agent.source.stores import Store
 
+_DESCRIBING = "__get__"
+"""The method of a property made by hand."""
+
 
 def leave_away(kept: Kept, decorator: ast.expr) -> str:
     """No `.detach()`: who trains through the function would train it no more."""
@@ -22,9 +25,10 @@ def leave_away(kept: Kept, decorator: ast.expr) -> str:
 
 def is_remembered(store: Store) -> bool:
     """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
-    that is None yet; a dict's `__missing__` is asked for nothing else.
+    that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
+    else.
     """
-    if store.function == "__missing__" and "[" in store.target:
+    if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
         return True
     if store.how != "assign" or "[" not in store.target:
         return store.how == "assign" and "." in store.target and is_beginning(store)
@@ -41,6 +45,7 @@ def forget(kept: Kept, store: Store) -> str:
     if kept_in.partition(".")[0] == "self" and kept.expression.endswith(kept_in[4:]):
         kept_in = kept.expression  # whoever empties it is another than its owner
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
+    empty = f"`del {kept.expression}`" if store.function == _DESCRIBING else empty
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "
         f"{empty}{each}."

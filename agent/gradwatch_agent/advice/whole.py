@@ -15,7 +15,7 @@ from gradwatch_agent.source.stores import Store
 def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
-    end = ".detach().requires_grad_()" if kept.leaf else ".detach()"
+    end = _end(kept)
     if (field := kept.field) is not None:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
@@ -31,6 +31,10 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         return _filled_anew(name, kept.kinds, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
     return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+
+
+def _end(kept: Kept) -> str:
+    return ".detach().requires_grad_()" if kept.leaf else ".detach()"
 
 
 def _is_filled_from_within(name: str, store: Store) -> bool:
@@ -84,7 +88,7 @@ def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str
     """For a record that a function returns: the statement, with what it gives detached."""
     text = ast.unparse(value)
     name = text if is_bare(value) or isinstance(value, ast.Call) else f"({text})"
-    whole = ast.parse(_each(name, kept.kinds, 0, ".detach()"), mode="eval").body
+    whole = ast.parse(_each(name, kept.kinds, 0, _end(kept)), mode="eval").body
     return f"Store it without its graph: `{replaced(statement, value, whole)}`."
 
 

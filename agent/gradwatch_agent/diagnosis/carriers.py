@@ -5,62 +5,30 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
 
-import torch
-
-from gradwatch_agent.diagnosis.anew import Calls
+from gradwatch_agent.diagnosis.anew import Anew, Calls
+from gradwatch_agent.diagnosis.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.choosing import (
     carrier,
     is_read,
     keeper,
     lasting,
     may_last,
-    place,
     read_by,
     unpacked,
 )
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.known import Known, is_leaf
-from gradwatch_agent.diagnosis.stored import Aliases, candidates
+from gradwatch_agent.diagnosis.names import Names
+from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites
-from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming import Path, search
 from gradwatch_agent.naming.frames import sees
 from gradwatch_agent.source.places import Place
-from gradwatch_agent.torch_seam import Node
-
-_NAMES: Final = 6
-"""Names remembered for one node."""
-
-
-class Names(Found):
-    """By which names tensors go, by the serial of their node."""
-
-    def __init__(self, serial: Callable[[Node], int]) -> None:
-        self._serial = serial
-        self._scalar = self._leaf = False
-        self.leaves: set[int] = set()
-        """Those whose gradient is kept, as a leaf's."""
-        self.paths: dict[int, list[tuple[Path, bool]]] = {}
-        self.nodes: dict[int, Node] = {}
-        self.aliases: Aliases = {}
-
-    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
-        """Comes before its node."""
-        self._scalar, self._leaf = not tensor.dim(), tensor.retains_grad
-
-    def node(self, node: Node, path: Path) -> None:
-        """Remembers the name, and whether a single number goes by it."""
-        serial = self._serial(node)
-        names = self.paths.setdefault(serial, [])
-        self.nodes[serial] = node
-        if self._leaf:
-            self.leaves.add(serial)
-        if len(names) < _NAMES:
-            names.append((path, self._scalar))
+from gradwatch_agent.torch_seam import Node, sequence_of
 
 
 class Carriers:
@@ -74,12 +42,14 @@ class Carriers:
         self._serial = serial
         self._paths: dict[int, list[tuple[Path, bool]]] = {}
         self._leaves: set[int] = set()
+        self._sequences: set[int] = set()
         self.calls = Calls()
 
     def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
         names = self.now(closely=closely)
         self._paths, self._leaves = names.paths, names.leaves
+        self._sequences = {sequence_of(node) for node in names.nodes.values()}
         self.calls.note(sys._getframe())  # noqa: SLF001
 
     def now(self, *, closely: bool = True) -> Names:
@@ -104,6 +74,8 @@ class Carriers:
         path, scalar = unpacked(path, new) or (path, scalar)
         path = lasting(path, now.aliases, anew)
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
+        if not known.path.container and (average := self._average(known, crossing, now, above)):
+            return average
         leaf = crossing.serial in now.leaves | self._leaves
         if not known.path.container:  # of many elements the source is not asked for each
             leaf = leaf or is_leaf(known, candidates(path))
@@ -123,6 +95,23 @@ class Carriers:
         frame = self.calls.loop(sys._getframe())  # noqa: SLF001
         return frame is not None and sees(frame, root.name, root.identity)
 
+    def _average(self, known: Known, crossing: Crossing, now: Names, above: Above) -> Known | None:
+        """What it was made of, where that one is an average, which goes on from its own graph."""
+        stale = above.stale(crossing)
+        below = average_below(stale, known.path, self._before) if stale is not None else None
+        if below is None:
+            return None
+        made, (path, scalar) = below
+        if not goes_on(made, now.standing_at(path)):
+            return None
+        return Known(keeper(path), path, scalar, made=made_at(made), averaged=True)
+
+    def _before(self, node: Node) -> list[tuple[Path, bool]]:
+        """The names that it had then. Only what may have had one is asked for its serial."""
+        if sequence_of(node) not in self._sequences:
+            return []
+        return self._paths.get(self._serial(node), [])
+
     def _later(
         self,
         crossing: Crossing,
@@ -134,16 +123,17 @@ class Carriers:
         no name that it had stands for anything above it any more, or else nobody reads it but to
         hand on a part of it (`z = zs[-1]`).
         """
-        before = {place(path) for path, _ in old if may_last(path)}
-        same = [s for s, names in now.paths.items() if any(place(p) in before for p, _ in names)]
+        before = [path for path, _ in old if may_last(path)]
+        same = [node for path in before for node in now.standing_at(path)]
         handed_on = _is_handed_on(crossing)
-        if not handed_on and above.of(crossing, [now.nodes[serial] for serial in same]):
+        if not handed_on and above.of(crossing, same):
             return None
         read = set() if handed_on else read_by(crossing)
+        anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         variables: list[Known] = []  # where no lines are noted: they may be the loss's own names
         # What the loss goes through; else what is made beside that, a cell's last state.
         for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
-            found = list(_lasting(made, crossing, now, read))
+            found = list(_lasting(made, crossing, now, read, anew))
             sure = [e for e in found if read or handed_on or e.path.attribute or e.path.steps]
             if sure:
                 return next((each for each in sure if half_cut(each.example).line), sure[0])
@@ -172,7 +162,9 @@ def _nodes_in(holder: Path, now: Names) -> set[Node]:
     }
 
 
-def _lasting(made: list[Node], crossing: Crossing, now: Names, read: set[Place]) -> Iterator[Known]:
+def _lasting(
+    made: list[Node], crossing: Crossing, now: Names, read: set[Place], anew: Anew
+) -> Iterator[Known]:
     """The names of these nodes by which they may be handed on to the next iteration: where places
     are `read`, those of them, and what is no plain variable.
     """
@@ -180,5 +172,5 @@ def _lasting(made: list[Node], crossing: Crossing, now: Names, read: set[Place])
     for node in made:
         for path, scalar in now.paths[serials[node]] if node in serials else ():
             told = path.attribute or path.steps > 0 or not read or is_read(path, read)
-            if told and may_last(path):
+            if told and may_last(path, anew):
                 yield Known(keeper(path), path, scalar, made=made_at(node), used=crossing.used)

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
+from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.answering import Seen, answer_for, at
 from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.ending import uncalled_cut
 from gradwatch_agent.diagnosis.gathered import where_gathered
 from gradwatch_agent.diagnosis.halves import half_cut
 from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path
@@ -85,6 +87,8 @@ def of_chain(
         carrier = carriers.of(crossing, now, above)
         if carrier is not None:
             known.setdefault(carrier.path.expression, []).append(carrier)
+        elif (kept := of_parametrizations(above.stale(crossing))) is not None:
+            return kept
         elif unnamed is None and crossing.used:
             unnamed = at(crossing.used[0])
     if not known:
@@ -111,6 +115,7 @@ def _answer_for(known: Known, seen: Seen) -> Answer:
     half = half_cut(known.example)
     if half.line is not None:
         return dataclasses.replace(half, holder=known.path.expression, how=known.path.via)
-    answer = where_gathered(answer_for(known, cut_the_chain, seen=seen), known)
+    advise = let_go if known.averaged else cut_the_chain
+    answer = where_gathered(answer_for(known, advise, seen=seen), known)
     call = uncalled_cut(known.path)
     return dataclasses.replace(answer, suggestion=call_it(call)) if call else answer

@@ -139,6 +139,13 @@ class Above:
                 found.append(node)
         return sorted(found, key=sequence_of)
 
+    def stale(self, crossing: Crossing) -> Node | None:
+        """The stale node itself."""
+        key = (crossing.sequence, crossing.serial)
+        return next(
+            (n for n in bottom_up(self._roots, self._is_stale) if self._key(n) == key), None
+        )
+
     def reaches_all(self, nodes: set[Node]) -> bool:
         """Whether all of these are reached, and some are of this iteration."""
         whole = set(bottom_up(self._roots, self._is_stale))

@@ -32,6 +32,8 @@ class Known:
     used: tuple[Site, ...] = ()
     link: str = ""
     """The attribute by which what it keeps is linked, one to the next."""
+    averaged: bool = False
+    """Whether it is not handed on itself, but what each iteration makes of it."""
     leaf: bool = False
     """Whether its gradient is kept (`retain_grad()`): it is trained."""
     lone: bool = False

@@ -5,6 +5,7 @@ Owns the choice among all that may have. Must not know graphs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from gradwatch_agent.lines.sites import Site
@@ -73,7 +74,12 @@ def of_any_attribute(known: Path) -> list[Store]:
     there is one that spells its name.
     """
     found = stores([ANY], own_files()) if not candidates(known) else []
-    return [store for store in found if not store.owner or store.owner in known.owners]
+    return [s for s in found if not _is_of_self(s) or s.owner in ("", *known.owners)]
+
+
+def _is_of_self(store: Store) -> bool:
+    """Whether it stores into its own object, and not, as a descriptor does, into another's."""
+    return re.match(r"self\b", store.target) is not None
 
 
 def is_set_once(path: Path, *, tensor: bool = False) -> bool:

@@ -1,0 +1,49 @@
+"""By which names the newest tensors go at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import torch
+
+from gradwatch_agent.diagnosis.choosing import place
+from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.naming import Found, Path
+from gradwatch_agent.torch_seam import Node
+
+_NAMES: Final = 6
+"""Names remembered for one node."""
+
+
+class Names(Found):
+    """By which names tensors go, by the serial of their node."""
+
+    def __init__(self, serial: Callable[[Node], int]) -> None:
+        self._serial = serial
+        self._scalar = self._leaf = False
+        self.leaves: set[int] = set()
+        """Those whose gradient is kept, as a leaf's."""
+        self.paths: dict[int, list[tuple[Path, bool]]] = {}
+        self.nodes: dict[int, Node] = {}
+        self.aliases: Aliases = {}
+
+    def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
+        """Comes before its node."""
+        self._scalar, self._leaf = not tensor.dim(), tensor.retains_grad
+
+    def node(self, node: Node, path: Path) -> None:
+        """Remembers the name, and whether a single number goes by it."""
+        serial = self._serial(node)
+        names = self.paths.setdefault(serial, [])
+        self.nodes[serial] = node
+        if self._leaf:
+            self.leaves.add(serial)
+        if len(names) < _NAMES:
+            names.append((path, self._scalar))
+
+    def standing_at(self, path: Path) -> list[Node]:
+        """The nodes that go by the name of that path."""
+        own = place(path)
+        every = self.paths.items()
+        return [self.nodes[s] for s, names in every if any(place(p) == own for p, _ in names)]
