@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 import re
+import runpy
 import sys
 import textwrap
 
@@ -212,3 +214,33 @@ def test_no_mark_is_left_in_the_programs_frames(watching):
         marked = frame.f_trace
     assert marked is not None
     assert frame.f_trace is None
+
+
+AT_THE_TOP = """
+import sys
+import torch
+
+sys.modules["__mp_main__"] = sys.modules["__main__"]  # as where workers have been spawned
+net = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+total, last = 0, {}
+for _ in range(40):
+    out = net(torch.randn(8, 4))
+    loss = out.pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    total = total + loss
+    last["out"] = out
+"""
+
+
+def test_a_sum_at_the_top_of_a_script_that_goes_by_two_names(watching, tmp_path, monkeypatch):
+    script = tmp_path / "job.py"
+    script.write_text(AT_THE_TOP)
+    os.utime(script, (1_000_000_000, 1_000_000_000))  # older than the process: its text is read
+    monkeypatch.setitem(sys.modules, "__mp_main__", sys.modules["__main__"])
+    with watching() as said:
+        runpy.run_path(str(script), run_name="__main__")
+    found = next(finding for finding in said.findings if finding.kind == "graph-held")
+    assert (found.holder, found.code) == ("total", "total = total + loss")

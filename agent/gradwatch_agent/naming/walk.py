@@ -50,6 +50,7 @@ class Walk:
         self.left = _MOST_OBJECTS
         self.locals = Locals()
         self._frames: set[int] = set()
+        self._modules: set[int] = set()
         self._alone = alone()
         self._owners: dict[int, tuple[str, ...]] = {}
         self._into: dict[int, Callable[[Walk, Any, Path], None]] = {}
@@ -77,7 +78,7 @@ class Walk:
             self.frame(frame)
         self.run(_FOR_MODULES)
         for file, names in own_modules():
-            self.names(names, file)
+            self._module(names, file)
 
     def begin_with(self, ways: Iterable[tuple[Any, Path]]) -> None:
         """With these."""
@@ -141,9 +142,15 @@ class Walk:
             return
         self._frames.add(id(frame))
         if frame.f_locals is frame.f_globals:
-            self.names(frame.f_globals, code.co_filename)
+            self._module(frame.f_globals, code.co_filename)
         else:
             self.names(self.locals.of(frame), code.co_filename, code)
+
+    def _module(self, names: dict[str, Any], file: str) -> None:
+        """Goes on from its globals, once: the program's main module goes by several names."""
+        if id(names) not in self._modules:
+            self._modules.add(id(names))
+            self.names(names, file)
 
     def _tensor(self, value: torch.Tensor, path: Path) -> None:
         """A tensor may be met again under another name: each is told."""
