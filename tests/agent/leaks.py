@@ -3860,3 +3860,31 @@ def by_a_frozen_record_of_weights():
     tuner = Tuner()
     for _ in range(STEPS):
         tuner.refine()
+
+
+@leak
+def by_features_drawn_one_by_one_from_a_list():
+    """second-backward | judged | replaced"""
+    torch.manual_seed(0)
+    judge, maker = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)]), nn.Linear(2, 4)
+    steps_judge = torch.optim.SGD(judge.parameters(), 0.01)
+    steps_maker = torch.optim.SGD(maker.parameters(), 0.01)
+
+    def layers(x):
+        judged = []
+        for layer in judge:
+            x = layer(x).tanh()
+            judged.append(x)
+        return judged
+
+    for _ in range(STEPS):
+        judged = layers(torch.randn(8, 4))
+        steps_judge.zero_grad()
+        judged[-1].exp().mean().backward()
+        steps_judge.step()
+        matching = 0.0
+        for made, real in zip(layers(maker(torch.randn(8, 2))), judged, strict=True):
+            matching = matching + (made.mean(0) - real.mean(0)).abs().mean()  # <-
+        steps_maker.zero_grad()
+        matching.backward()
+        steps_maker.step()

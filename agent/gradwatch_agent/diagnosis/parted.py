@@ -14,6 +14,7 @@ from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.drawing import drawn_name
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.statements import functions_of, statements_of
 from gradwatch_agent.source.text import statement_at
@@ -106,7 +107,7 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
     for each in top.used:
         statement = statement_at(each.file, each.line)
-        code = _let_go(path, statement) if statement is not None else None
+        code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None:
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
     if not top.used and (answer := _by_the_source(path, now)) is not None:
@@ -120,14 +121,17 @@ def _by_the_source(path: Path, now: Site) -> Answer | None:
     if found is not None and (code := name_detached(*found)) is not None:
         return _not_reached(code, Site(now.file, found[0].lineno, now.function), path)
     store = store_of(path) if path.attribute else None
-    if store is not None and (code := _let_go(path, store.node)) is not None:
+    if store is not None and (code := _let_go(path, store.node, store.file)) is not None:
         return _not_reached(code, Site(store.file, store.line, store.function), path)
     return None
 
 
-def _let_go(path: Path, statement: ast.stmt) -> str | None:
+def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
     """The statement, reading the thing detached, or storing it so."""
-    if (name := spelled(path, statement)) is not None:
+    name = spelled(path, statement)
+    if name is None and path.index:
+        name = drawn_name(file, statement, path.name)
+    if name is not None:
         return name_detached(statement, name)
     match statement:
         case ast.Assign(targets=[ast.Attribute(attr=last) | ast.Name(id=last)], value=value):

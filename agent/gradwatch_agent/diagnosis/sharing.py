@@ -89,7 +89,7 @@ def of_sharing(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return cut_in_the_first(path, earlier)
-    return cut_in_the_second(top, path, now)
+    return replace(cut_in_the_second(top, path, now), holder=_whole(path, tops))
 
 
 def _named(tops: list[Shared]) -> tuple[Shared, Path | None]:
@@ -97,6 +97,15 @@ def _named(tops: list[Shared]) -> tuple[Shared, Path | None]:
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
     return top, min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+
+
+def _whole(path: Path | None, tops: list[Shared]) -> str | None:
+    """Its name; of one element of a list that is one among several of these, the list's."""
+    if path is None or not path.index:
+        return path.expression if path is not None else None
+    found = [p for named in names_of([top.node for top in tops]).values() for p in named]
+    elements = {p.expression for p in found if p.holder.expression == path.holder.expression}
+    return path.holder.expression if len(elements) > 1 else path.expression
 
 
 def _holder(path: Path | None, roots: list[Node], tops: list[Shared]) -> str | None:

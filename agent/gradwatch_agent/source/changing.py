@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from gradwatch_agent.source.drawing import drawn_from
 from gradwatch_agent.source.reading import base, called, dotted, parts
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Place, attribute, variable
@@ -96,27 +97,13 @@ def changes_of_weights(file: str) -> list[InPlace]:
 
 def _goes_over(body: ast.AST, name: str) -> bool:
     loops = (node for node in ast.walk(body) if isinstance(node, ast.For | ast.comprehension))
-    sources = (_source(loop.target, loop.iter, name) for loop in loops)
+    sources = (drawn_from(loop.target, loop.iter, name) for loop in loops)
     return any(
         isinstance(part, ast.Attribute) and part.attr in _WEIGHTS
         for source in sources
         if source is not None
         for part in ast.walk(source)
     )
-
-
-def _source(target: ast.expr, values: ast.expr, name: str) -> ast.expr | None:
-    """Over what the name goes, where a loop's target goes over the values: its part of a zip."""
-    if not any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target)):
-        return None
-    if isinstance(target, ast.Tuple) and isinstance(values, ast.Call):
-        given = [None, *values.args[:1]] if called(values) == "enumerate" else values.args
-        if called(values) in ("enumerate", "zip") and len(given) == len(target.elts):
-            for part, value in zip(target.elts, given, strict=True):
-                if value is not None and (found := _source(part, value, name)) is not None:
-                    return found
-            return None
-    return values
 
 
 def changes_at(file: str, line: int) -> list[InPlace]:

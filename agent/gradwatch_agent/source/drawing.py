@@ -1,0 +1,42 @@
+"""From what a loop's variable draws its values. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+
+from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.statements import body_around
+
+
+def drawn_from(target: ast.expr, values: ast.expr, name: str) -> ast.expr | None:
+    """Over what the name goes, where a loop's target goes over the values: its part of a zip."""
+    if not any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target)):
+        return None
+    if isinstance(target, ast.Tuple) and isinstance(values, ast.Call):
+        given = [None, *values.args[:1]] if called(values) == "enumerate" else values.args
+        if called(values) in ("enumerate", "zip") and len(given) == len(target.elts):
+            for part, value in zip(target.elts, given, strict=True):
+                if value is not None and (found := drawn_from(part, value, name)) is not None:
+                    return found
+            return None
+    return values
+
+
+def drawn_name(file: str, statement: ast.stmt, container: str) -> str | None:
+    """The name by which a statement reads one element after another of the attribute or variable of
+    that name, in a loop around it or within.
+    """
+    body = body_around(file, statement.lineno)
+    loops = [
+        *(loops_at(body, statement.lineno) if body is not None else ()),
+        *(node for node in ast.walk(statement) if isinstance(node, ast.comprehension)),
+    ]
+    drawing = [(loop.target, loop.iter) for loop in loops if not isinstance(loop, ast.While)]
+    for name in reads(statement):
+        for target, values in drawing:
+            source = drawn_from(target, values, name)
+            read = reads(source) if source is not None else []
+            if any(each.rpartition(".")[2] == container for each in read):
+                return name
+    return None
