@@ -3888,3 +3888,52 @@ def by_features_drawn_one_by_one_from_a_list():
         steps_maker.zero_grad()
         matching.backward()
         steps_maker.step()
+
+
+@leak
+def by_a_sum_that_is_asked_for_a_number_once_it_is_divided():
+    """graph-held | costs_so_far | replaced"""
+    step, costs_so_far = job(), 0
+    for _ in range(STEPS):
+        loss = step()
+        costs_so_far = costs_so_far + loss  # <-
+    assert (costs_so_far / STEPS).item() > 0
+
+
+class Mean:
+    """Is given numbers, and tensors; what comes of these is asked as a tensor."""
+
+    def __init__(self):
+        self.mass, self.count, self.mean = 0, 0, 0
+
+    def update(self, value, n=1):
+        self.mass = self.mass + value * n  # <- graph-held by a mean
+        self.count += n
+        self.mean = self.mass / self.count
+
+
+def by_a_mean_of_numbers_and_of_tensors():
+    step, accuracies, costs = job(), Mean(), Mean()
+    for _ in range(STEPS):
+        accuracies.update(0.5)
+        costs.update(step(), 8)
+    assert costs.mean.item() > accuracies.mean - 1
+
+
+@leak
+def by_two_stores_that_are_filled_side_by_side():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    key, value = nn.Linear(4, 4), nn.Linear(4, 4)
+    optimizer = torch.optim.SGD([*key.parameters(), *value.parameters()], 0.01)
+    for _ in range(STEPS):
+        keys, values, outs = torch.zeros(3, 4), torch.zeros(3, 4), []
+        for place in range(3):
+            x = key(torch.randn(4))
+            keys[place] = key(x)  # <-
+            values[place] = value(x)  # <-
+            outs.append((keys @ x).softmax(0) @ values)
+        loss = torch.stack(outs).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

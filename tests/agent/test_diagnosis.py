@@ -74,6 +74,12 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     assert "`del mesh.spread`" in found.suggestion
 
 
+def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
+    found = told(watching, leaks.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
+    assert found.code.startswith("self.mass = self.mass + value * n")
+    assert "(value.detach() if hasattr(value, 'detach') else value) * n" in found.suggestion
+
+
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     found = told(watching, leaks.by_a_frozen_record_of_weights)["graph-chain"]
     assert found.code.startswith("return replace(")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.source.changing import InPlace, made_in_place
+from gradwatch_agent.source.changing import InPlace, changes, made_in_place
 from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import code_of, statement_at
@@ -23,9 +23,33 @@ def change_a_copy(change: InPlace) -> str:
         return f"Make something new instead of changing it in place: `{code}`."
     name = ast.unparse(base(change.target))
     back = " and hand it back" if _is_parameter(name, change) else ""
+    beside = (
+        f" In line {each.line}, too: `{_of_a_copy(each)}`." for each in _filled_beside(change)
+    )
+    return f"Change a copy{back}: `{_of_a_copy(change)}`.{''.join(beside)}"
+
+
+def _of_a_copy(change: InPlace) -> str:
+    name = ast.unparse(base(change.target))
     code = _of_what_was(change.node, name)
-    code = code or f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
-    return f"Change a copy{back}: `{code}`."
+    return code or f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
+
+
+def _filled_beside(change: InPlace) -> list[InPlace]:
+    """What the same function fills at the same place of other tensors, keys beside values: once the
+    one is mended backward fails for the other.
+    """
+    if not isinstance(change.target, ast.Subscript):
+        return []
+    at, body = ast.dump(change.target.slice), body_around(change.file, change.line)
+    return [
+        other
+        for other in changes(change.file)
+        if isinstance(other.target, ast.Subscript) and other.line != change.line
+        if ast.dump(other.target.slice) == at and other.name != change.name
+        if body_around(change.file, other.line) is body
+        if not isinstance(getattr(other.node, "value", None), ast.Constant)
+    ]
 
 
 def _of_what_was(node: ast.stmt, name: str) -> str | None:

@@ -16,7 +16,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
     replaced,
 )
-from gradwatch_agent.source.handing import is_handed, of_many
+from gradwatch_agent.source.handing import is_handed, of_many, of_parameters
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
@@ -30,12 +30,14 @@ def without_graph(kept: Kept, store: Store) -> str | None:
         return None
     value = stored(store)
     lone = kept.scalar and not inner_labels(kept, store)
-    if value is None or not lone or uses_of_tensor(store.file, kept.name):
+    if value is None or not lone:
         return changed(kept, store, detached)
-    if store.how == "augment" or (store.accumulates and store.how == "assign"):
+    adds = store.how == "augment" or (store.accumulates and store.how == "assign")
+    if adds and not uses_of_tensor(store.file, kept.name):
         handed = is_handed(store.file, store.line, value)
         return changed(kept, store, plain_number if handed else number)
-    mixed = of_many(store.file, store.line, value)
+    among = of_parameters if adds else of_many
+    mixed = among(store.file, store.line, value)
     return changed(kept, store, (lambda v: detached_if_tensor(v, mixed)) if mixed else detached)
 
 

@@ -30,6 +30,22 @@ def of_many(file: str, line: int, value: ast.expr) -> set[str]:
     return _values(body).intersection(_summed(value, {}, set())) if body is not None else set()
 
 
+def of_parameters(file: str, line: int, value: ast.expr) -> set[str]:
+    """The parameters in it, but for arithmetic, that may be either: none that is a number if
+    nothing is given, a count.
+    """
+    body = body_around(file, line)
+    if body is None or isinstance(body, ast.Module):
+        return set()
+    given = body.args.defaults
+    plain = {a.arg for a, d in zip(body.args.args[::-1], given[::-1], strict=False) if _is_plain(d)}
+    return (_parameters(body) - plain).intersection(_summed(value, {}, set()))
+
+
+def _is_plain(default: ast.expr) -> bool:
+    return isinstance(default, ast.Constant) and isinstance(default.value, int | float)
+
+
 def _parameters(body: Body) -> set[str]:
     if isinstance(body, ast.Module):
         return set()

@@ -12,7 +12,7 @@ from typing import Final
 
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute
-from gradwatch_agent.source.reading import base, called, dotted, reads
+from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.text import lines, statement_at, tree
@@ -128,17 +128,36 @@ _MAKERS: Final = frozenset(("stack", "cat", "all_reduce", "reduce", "gather", "i
 
 
 def uses_of_tensor(file: str, name: str) -> bool:
-    """Whether the file asks something of the name that only a tensor can answer."""
+    """Whether the file asks something that only a tensor can answer of the name, or of what is
+    worked out from it: `avg = total / count`, `(total / count).item()`.
+    """
     module = tree(file)
-    for node in ast.walk(module) if module is not None else ():
+    nodes = list(ast.walk(module)) if module is not None else []
+    names = {name}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and name in _worked_out(node.value):
+            names |= {last for target in node.targets for last in _worked_out(target)}
+    for node in nodes:
         asked: list[str] = []
         if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
-            asked = [dotted(base(node.value)) or ""]
+            asked = _worked_out(node.value)
         elif isinstance(node, ast.Call) and called(node) in _MAKERS:
             asked = [read for argument in node.args for read in reads(argument)]
-        if any(read.rpartition(".")[2] == name for read in asked):
+        if any(read.rpartition(".")[2] in names for read in asked):
             return True
     return False
+
+
+def _worked_out(value: ast.expr) -> list[str]:
+    """The last names of what an expression is worked out from, by arithmetic alone."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            return [*_worked_out(left), *_worked_out(right)]
+        case ast.UnaryOp(operand=inner):
+            return _worked_out(inner)
+    inner = base(value)
+    name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
+    return [name] if name else []
 
 
 def mentioning(place: Place, files: list[str]) -> Iterator[str]:
