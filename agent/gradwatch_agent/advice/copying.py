@@ -48,7 +48,7 @@ def _filled_beside(change: InPlace) -> list[InPlace]:
         if isinstance(other.target, ast.Subscript) and other.line != change.line
         if ast.dump(other.target.slice) == at and other.name != change.name
         if body_around(change.file, other.line) is body
-        if not isinstance(getattr(other.node, "value", None), ast.Constant)
+        if any(isinstance(part, ast.Call) for part in ast.walk(other.node))
     ]
 
 

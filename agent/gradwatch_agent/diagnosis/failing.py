@@ -14,14 +14,16 @@ from typing import Final
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
+from gradwatch_agent.diagnosis.again import of_again, of_closure
 from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.called import name_of_one
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.nested import of_nested
-from gradwatch_agent.diagnosis.sharing import of_again, of_closure, of_sharing
+from gradwatch_agent.diagnosis.sharing import of_sharing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
@@ -78,6 +80,9 @@ class Failing:
                 answer = chain
         if answer is None or answer.line is None:
             answer = self._again(look, run, here=here)
+        if here and answer is not None and answer.holder is None:
+            name = self._inquiry.ask(name_of_one, run.roots)
+            answer = dataclasses.replace(answer, holder=name)
         if carried and (answer is None or answer.line is None):
             case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
             return self._tell(case, None, None, at_s, iteration)

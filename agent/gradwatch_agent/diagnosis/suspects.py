@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable
+from typing import Final
 
 import torch
 
@@ -18,6 +19,9 @@ from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import known_places, places_read, targets_at
 from gradwatch_agent.torch_seam import Node, forward_of, storage_of
+
+_CALLS: Final = 3
+"""From a change outward, each the only one of its function."""
 
 
 class _Sharing(Found):
@@ -85,7 +89,7 @@ def in_its_forward(node: Node) -> list[InPlace]:
 def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPlace]:
     """Those that may have run between the making of what was changed and the backward that fails,
     where both are in one function, the one ahead of the other: of that function's own, what stands
-    between them.
+    between them, and of another one that is only called there, if it is between them.
     """
     pairs = zip(reversed(made), reversed(failing), strict=False)
     parted = ((one, other) for one, other in pairs if one != other)
@@ -96,13 +100,24 @@ def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPla
     body = body_around(one.file, one.line)
     if not between or body is None or loops_at(body, one.line) != loops_at(body, other.line):
         return found
-    own = function_at(one.file, one.line)
-    return [
-        change
-        for change in found
-        if (change.file, function_at(change.file, change.line)) != (one.file, own)
-        or change.line in between
-    ]
+    own = (one.file, function_at(one.file, one.line))
+    return [change for change in found if _in_there(change, own) in (None, *between)]
+
+
+def _in_there(change: InPlace, function: tuple[str, int]) -> int | None:
+    """The line of that function by which alone the change may run; None if others may run it."""
+    file, line = change.file, change.line
+    for _ in range(_CALLS):
+        if (file, function_at(file, line)) == function:
+            return line
+        body = body_around(file, line)
+        if body is None or isinstance(body, ast.Module):
+            return None
+        call = only_call(body, own_files())
+        if call is None:
+            return None
+        file, line = call[0], call[1].lineno
+    return None
 
 
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:

@@ -180,14 +180,14 @@ class Verdicts:
         return self._telling.event(case, at, iteration)
 
     def absorbed(self, at: float) -> list[wire.Finding]:
-        """What was a hint of the fault that has just happened."""
-        hint = self._telling.open.get("graph-held")
-        return [self._telling.absorb(hint.kind, at)] if hint and self._has_failed(hint) else []
+        """What was the same fault as the one that has just happened, before a backward met it."""
+        held = self._telling.open.get("graph-held")
+        return [self._telling.absorb(held.kind, at)] if held and self._has_failed(held) else []
 
     def _has_failed(self, case: Case) -> bool:
-        """Whether it is a hint that a statement keeps graphs by which a backward has failed."""
-        hints = case.kind == "graph-held" and case.level == "info" and case.line is not None
-        return hints and (case.file, case.line) in self._failed
+        """Whether it is that a statement keeps graphs by which a backward has failed."""
+        keeps = case.kind == "graph-held" and case.line is not None
+        return keeps and (case.file, case.line) in self._failed
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""

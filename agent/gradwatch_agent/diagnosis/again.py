@@ -1,0 +1,94 @@
+"""`second-backward` of a graph of which nothing is known but that it was walked already: by which
+name it goes, or where an optimizer's closure should have built it.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from types import FrameType
+
+from gradwatch_agent.advice.cutting import cut_the_chain
+from gradwatch_agent.advice.retaining import keeping
+from gradwatch_agent.diagnosis.anew import called_anew
+from gradwatch_agent.diagnosis.answering import answer_for, at
+from gradwatch_agent.diagnosis.called import name_of, viewed
+from gradwatch_agent.diagnosis.choosing import is_made_anew
+from gradwatch_agent.diagnosis.graphs import names_of, shared
+from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.stored import store_of
+from gradwatch_agent.diagnosis.untangling import added_up
+from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.text import source_line
+from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.verdicts.case import Answer
+
+
+def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = False) -> Answer:
+    """By which name goes what an earlier backward freed, where nothing is known of that one.
+
+    `since`: where the numbering of nodes stood after it, if this one has freed some by now itself.
+    `here`: it was built in this iteration.
+    """
+    tops = shared(roots, since) or shared(roots, since, partly=True)
+    names = names_of(viewed(tops))
+    paths = [path for found in names.values() for path in found]
+    path = min(paths, key=lambda p: p.steps, default=None)
+    first, kept = keeping((now,)) if now is not None else (None, None)
+    holder = name_of(path, roots, tops)
+    if kept is not None:
+        return at(first, kept, holder)
+    if path is None:
+        added = added_up(now) if now is not None else Answer()
+        return replace(added, holder=added.holder or holder)
+    # What was made for this iteration alone may remember what it likes.
+    own = here and is_made_anew(path.root, called_anew(sys._getframe()))  # noqa: SLF001
+    store = store_of(path.holder) if not own else None
+    if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
+        return answer_for(Known(path.holder, path), cut_the_chain)
+    advice = (
+        "Add the losses and call backward once, or pass retain_graph=True to all but the last "
+        f"backward of this graph; if this one is not to train what made `{path.expression}`, let "
+        f"it read `{path.expression}.detach()`."
+    )
+    return at(now, advice, path.expression)
+
+
+def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
+    """What was built once, ahead of an optimizer's step, though the step calls its closure again
+    and again, and each call walks it. Nothing outside of such a step.
+    """
+    inside = _within_a_step(sys._getframe())  # noqa: SLF001
+    if inside is None:
+        return Answer()
+    tops = shared(roots, since)
+    names = names_of(viewed(tops) or roots)
+    path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
+    made = tops[0].made if tops else made_at(roots[0])
+    site, store = parting(made, lines), store_of(path.holder) if path is not None else None
+    if site is None and store is not None:
+        site = Site(store.file, store.line, store.function)
+    if site is None or (site.file, site.function) in inside:
+        return Answer()
+    name = path.expression if path is not None else "it"
+    code = (source_line(site.file, site.line) or "").partition("  #")[0]
+    advice = (
+        f"Build `{name}` anew in each call of the closure: the optimizer calls it several times in "
+        "a step, and the first backward frees what was built before. Move "
+        f"`{code}` to where it is used there."
+    )
+    return at(site, advice, path.expression if path is not None else None)
+
+
+def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:
+    """The functions that an optimizer's step has called, file and name; None outside of one."""
+    called: set[tuple[str, str]] = set()
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "step" and "closure" in code.co_varnames[: code.co_argcount]:
+            return called
+        called.add((code.co_filename, code.co_name))
+        frame = frame.f_back
+    return None

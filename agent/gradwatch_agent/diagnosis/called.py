@@ -1,0 +1,59 @@
+"""By which name goes what an earlier backward freed, or what was made of it."""
+
+from __future__ import annotations
+
+from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
+from gradwatch_agent.naming import Path
+from gradwatch_agent.torch_seam import Node, edges, holds_saved, is_freed
+
+
+def first_named(tops: list[Shared]) -> tuple[Shared, Path | None]:
+    """The first of them that goes by a name, with the shortest one."""
+    names = names_of([top.node for top in tops])
+    top = next((top for top in tops if top.node in names), tops[0])
+    return top, min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+
+
+def name_of_all(path: Path, tops: list[Shared]) -> str:
+    """Its name; of one element of a list that is one among several of these, the list's."""
+    if not path.index:
+        return path.expression
+    found = [p for named in names_of([top.node for top in tops]).values() for p in named]
+    elements = {p.expression for p in found if p.holder.expression == path.holder.expression}
+    return path.holder.expression if len(elements) > 1 else path.expression
+
+
+def name_of(path: Path | None, roots: list[Node], tops: list[Shared]) -> str | None:
+    """The name of what was freed; else of the first that was made of it and has one."""
+    found = path or first_made(roots, tops)
+    return found.expression if found is not None else name_of_one(roots)
+
+
+def first_made(roots: list[Node], tops: list[Shared]) -> Path | None:
+    """The first that was made of it and has a name, short of the loss itself."""
+    made = made_of(roots, [top.node for top in tops])
+    return _shortest([node for node in made if node not in roots])
+
+
+def name_of_one(roots: list[Node]) -> str | None:
+    """By which name the failing backward was called, where nothing else has one."""
+    found = _shortest(roots)
+    return found.expression if found is not None else None
+
+
+def _shortest(nodes: list[Node]) -> Path | None:
+    names = names_of(nodes)
+    named = next((names[node] for node in nodes if node in names), [])
+    return min(named, key=lambda p: p.steps, default=None)
+
+
+def viewed(tops: list[Shared]) -> list[Node]:
+    """What was freed, and what it was made of by what saves nothing, as reshaping."""
+    found, waiting = [], [top.node for top in tops]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        below = list(edges(node))
+        if len(below) == 1 and not is_freed(node) and not holds_saved(node):
+            waiting += below
+    return found
