@@ -3937,3 +3937,229 @@ def by_two_stores_that_are_filled_side_by_side():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Publisher:
+    """Keeps the tasks that it has begun, with what they returned."""
+
+    def __init__(self):
+        self.begun = []
+
+    async def after_step(self, metrics):
+        self.begun.append(asyncio.create_task(self.publish(metrics)))  # <- by a publisher
+
+    async def publish(self, metrics):
+        await asyncio.sleep(0)
+        return metrics
+
+
+@leak
+def by_tasks_that_have_returned_it():
+    """graph-held | plugin.begun | words"""
+
+    async def train():
+        step, plugins = job(), [Publisher()]
+        for _ in range(STEPS):
+            loss = step()
+            for plugin in plugins:
+                await plugin.after_step({"loss": loss})
+
+    asyncio.run(train())
+
+
+def once_a_round(method):
+    slot = method.__name__
+
+    def remembered(self):
+        slots = self.__dict__.setdefault("_worked_out", {})
+        if slot not in slots:
+            slots[slot] = method(self)  # <- by what it remembers in its owner's dict
+        return slots[slot]
+
+    return remembered
+
+
+class Lookup(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Parameter(torch.randn(6, 4))
+
+    @once_a_round
+    def unit_rows(self):
+        return self.rows / self.rows.norm(dim=-1, keepdim=True)
+
+
+@leak
+def by_a_memory_in_the_dict_of_its_owner():
+    """second-backward | - | words"""
+    table = Lookup()
+    optimizer = torch.optim.SGD(table.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ table.unit_rows().t()).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Pictures:
+    """A pool that hands out what it holds."""
+
+    def __init__(self):
+        self.pooled = []
+
+    def put_up(self, picture):
+        self.pooled.append(picture)  # <- by a pool
+
+    def draw_some(self):
+        drawn = list(reversed(self.pooled))
+        self.pooled.clear()
+        return torch.cat(drawn)
+
+
+@leak
+def by_a_pool_of_pictures_that_hands_out_what_it_holds():
+    """second-backward | album.pooled | words"""
+    torch.manual_seed(0)
+    maker, judge, album = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1), Pictures()
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def train_maker():
+        made = maker(torch.randn(4, 2))
+        of_maker.zero_grad()
+        judge(made).mean().backward()
+        of_maker.step()
+        album.put_up(made)
+
+    def train_judge():
+        drawn = album.draw_some()
+        of_judge.zero_grad()
+        judge(drawn).pow(2).mean().backward()
+        of_judge.step()
+
+    for _ in range(STEPS):
+        train_maker()
+        train_maker()
+        train_judge()
+
+
+class Shelf:
+    """Holds the newest two, and goes on holding them."""
+
+    def __init__(self):
+        self.shelved = []
+
+    def shelve(self, picture):
+        self.shelved.append(picture)  # <- by a shelf
+        del self.shelved[:-2]
+
+    def shown(self):
+        return torch.cat([each * 1 for each in reversed(self.shelved)])
+
+
+@leak
+def by_a_shelf_of_which_nobody_takes_by_its_name():
+    """second-backward | shelf.shelved | words"""
+    torch.manual_seed(0)
+    maker, judge, shelf = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1), Shelf()
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def train_maker():
+        of_maker.zero_grad()
+        for _ in range(2):
+            made = maker(torch.randn(4, 2))
+            judge(made).mean().backward()
+            shelf.shelve(made)
+        of_maker.step()
+
+    def train_judge(drawn):
+        of_judge.zero_grad()
+        judge(drawn).pow(2).mean().backward()
+        of_judge.step()
+
+    for round_ in range(6):
+        train_maker()
+        train_judge(torch.randn(4, 4) if round_ < 4 else shelf.shown())
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """Each leads to the one before."""
+
+    at: int = 0
+    merit_now: torch.Tensor | None = None
+    earlier: object = None
+
+    def advance(self, **changes):
+        return replace(self, at=self.at + 1, earlier=self, **changes)
+
+
+def moved(progress, step):
+    return progress.advance(merit_now=step())  # <- graph-held by progress
+
+
+@leak
+def by_states_that_are_advanced():
+    """graph-held | progress | words"""
+    step, progress = job(), Progress()
+    while progress.at < STEPS:
+        progress = moved(progress, step)
+
+
+class Codebook(nn.Module):
+    """Is renewed after each step, and now and then within the forward."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("entries", torch.randn(3, 3))
+        self.calls = 0
+
+    def forward(self, x):
+        near = (x @ self.entries.t()).pow(2).mean()
+        self.calls += 1
+        if self.calls == 2:
+            self.revive_entries(x.detach())
+        return near
+
+    @torch.no_grad()
+    def revive_entries(self, x):
+        self.entries[0] = x[0]  # <- inplace-modified by a codebook
+
+    @torch.no_grad()
+    def renew_entries(self):
+        self.entries.copy_(self.entries * 0.9)
+
+
+@leak
+def by_what_is_changed_within_the_forward():
+    """inplace-modified | self.entries | words"""
+    torch.manual_seed(0)
+    encoder, codebook = nn.Linear(4, 3), Codebook()
+    optimizer = torch.optim.SGD(encoder.parameters(), 0.01)
+    for _ in range(9):
+        loss = codebook(encoder(torch.randn(8, 4)))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        codebook.renew_entries()
+
+
+@leak
+def by_gradients_asked_of_terms_that_were_summed():
+    """second-backward | term | words"""
+    torch.manual_seed(0)
+    net = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+
+    def asked(terms):
+        for term in terms:
+            torch.autograd.grad(term, net.weight)  # <-
+
+    for _ in range(3):
+        out = net(torch.randn(8, 4)).exp()
+        terms = [out.mean(), out.pow(2).mean()]
+        optimizer.zero_grad()
+        sum(terms).backward()
+        asked(terms)
+        optimizer.step()

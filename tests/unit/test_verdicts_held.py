@@ -246,6 +246,17 @@ def test_a_hint_of_what_has_made_a_backward_fail_is_taken_back_for_good():
     assert job.findings == []
 
 
+def test_an_alarm_of_what_has_made_a_backward_fail_is_told_as_that():
+    job = Job()
+    job.verdicts.learn("graph-held", Answer(file="a.py", line=3, holder="kept"))
+    job.holds(*range(12))
+    assert job.findings[-1].level == "warning"
+    failed = dataclasses.replace(second_backward(Doom(12, 11, "A")), file="a.py", line=3)
+    job.verdicts.event(failed, 12.0, 12)
+    (over,) = job.verdicts.absorbed(12.0)
+    assert (over.kind, over.state) == ("graph-held", "resolved")
+
+
 def test_beside_a_hint_a_climb_is_told_as_what_it_is():
     job = in_a_store(128, sure=False)
     job.holds(*range(20))

@@ -44,6 +44,8 @@ def forget(kept: Kept, store: Store) -> str:
     kept_in, by_key, _ = store.target.partition("[")
     if kept_in.partition(".")[0] == "self" and kept.expression.endswith(kept_in[4:]):
         kept_in = kept.expression  # whoever empties it is another than its owner
+    elif by_key and kept_in.isidentifier() and kept_in != kept.name:
+        kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     empty = f"`del {kept.expression}`" if store.function == _DESCRIBING else empty
     return (

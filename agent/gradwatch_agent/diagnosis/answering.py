@@ -42,12 +42,13 @@ Seen = Callable[[Path], tuple[Site, ...]]
 """The lines that were seen to store into what a name stands for; none where nobody looked."""
 
 
-def _nothing(_: Path) -> tuple[Site, ...]:
+def nothing(_: Path) -> tuple[Site, ...]:
+    """Nobody looked."""
     return ()
 
 
 def answer_for(
-    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = _nothing
+    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = nothing
 ) -> Answer:
     """What to say of a name that keeps a graph."""
     path = known.path
@@ -56,7 +57,7 @@ def answer_for(
     inside = known.example.steps > path.steps
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
     stored = tuple(site for site in stored if _tells(site, found))
-    into = _among(_into(known, thing, found), stored)
+    into = among(_into(known, thing, found), stored)
     store = best(into, path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(by_setter(store, own_files()), thing, own_files())
@@ -129,30 +130,6 @@ def _counted(path: Path) -> str:
     return f"{path.container} of {size:,}" if size is not None else path.container
 
 
-def answer_for_linked(
-    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = _nothing
-) -> Answer:
-    """What to say of a list whose elements keep one another: each should keep no graph."""
-    last = known.example
-    how = f"its `.{known.link}`, which keeps the next one, and so on"
-    if all(store.function == "__init__" for store in candidates(last)):
-        return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
-    one = replace(known, path=last)
-    return replace(answer_for(one, advise, aliases, seen), holder=spoken(known.path), how=how)
-
-
-def _where_they_are_made(
-    known: Known, advise: Advise, aliases: Aliases | None, seen: Seen
-) -> Answer:
-    """Of a list whose elements are given the graph when they are made: where the next one is."""
-    last = known.example
-    one = replace(known, example=known.path.to(last.name, last.owners))
-    found = candidates(known.path, aliases)
-    store = best(_among(found, seen(known.path)), known.path, known.made, known.used)
-    answer = Answer(holder=spoken(known.path), suggestion=advise(kept(one, found), store))
-    return at_line(answer, store.file, store.line, store.code) if store is not None else answer
-
-
 def _tells(site: Site, found: list[Store]) -> bool:
     """Whether what was seen in that line was done by it. In one that waits others run; a head of
     several statements does nothing but begin and end.
@@ -162,6 +139,8 @@ def _tells(site: Site, found: list[Store]) -> bool:
     statement = statement_at(site.file, site.line)
     if isinstance(statement, ast.With | ast.AsyncWith):
         return False
+    if isinstance(statement, ast.For | ast.AsyncFor) and any(store.adds for store in found):
+        return False  # the next round began
     nodes = ast.walk(statement) if isinstance(statement, ast.Expr | ast.Return | ast.Assign) else ()
     return not any(isinstance(node, ast.Await) for node in nodes)
 
@@ -188,7 +167,7 @@ def _hands_back(site: Site) -> bool:
     return isinstance(statement_at(site.file, site.line), ast.Return)
 
 
-def _among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
+def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     """Of the statements that may have stored, those that were seen to; all where none was seen.
 
     Where a graph was seen to appear is not always where it was stored; nor is it that statement's

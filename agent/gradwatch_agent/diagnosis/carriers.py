@@ -90,6 +90,10 @@ class Carriers:
         lone, renewed, apart = above.needs[name]
         return dataclasses.replace(known, lone=lone, renewed=renewed, apart=apart)
 
+    def lasts(self, known: Known) -> bool:
+        """Whether its name may stand from one iteration to the next; else it has but passed."""
+        return may_last(known.path, self.calls.anew(sys._getframe()))  # noqa: SLF001
+
     def in_loop(self, root: Path) -> bool:
         """Whether the function that goes from one iteration to the next has the variable."""
         frame = self.calls.loop(sys._getframe())  # noqa: SLF001

@@ -93,7 +93,8 @@ def of_chain(
             unnamed = at(crossing.used[0])
     if not known:
         return unnamed or Answer()
-    several = _together(map(_of_one_name, known.values()))[:_CARRIERS]
+    several = list(map(_of_one_name, known.values()))
+    several = _together(list(filter(carriers.lasts, several)) or several)[:_CARRIERS]
     several = [
         dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path.root))
         for each in several

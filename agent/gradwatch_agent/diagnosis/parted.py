@@ -7,9 +7,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
-from gradwatch_agent.diagnosis.answering import at
+from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.graphs import Shared
+from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
@@ -112,6 +114,8 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
     if not top.used and (answer := _by_the_source(path, now)) is not None:
         return answer
+    if path.index and (stored := answer_for(Known(path.holder, path), let_go)).line is not None:
+        return stored  # it was put by for others: what takes it out may know it by any name
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
 
 
@@ -147,5 +151,7 @@ def _not_reached(code: str, site: Site, path: Path) -> Answer:
 
 def spelled(path: Path, statement: ast.stmt) -> str | None:
     """How the statement calls what the path leads to, if it reads it."""
+    if path.index and not path.field:  # what it speaks of is the list
+        return None
     last = path.field or path.name
     return next((name for name in reads(statement) if name.rpartition(".")[2] == last), None)

@@ -140,12 +140,12 @@ def _token(walk: Walk, token: contextvars.Token[Any], path: Path) -> None:
     walk.attributes(token, (("old_value", token.old_value),), path)
 
 
-def _resumable(walk: Walk, value: Any, _: Path) -> None:
+def _resumable(walk: Walk, value: Any, path: Path) -> None:
     """A generator or coroutine that waits keeps its locals."""
     for attribute in ("gi_frame", "cr_frame", "ag_frame"):
         frame = getattr(value, attribute, None)
         if frame is not None and is_own(frame.f_code.co_filename):
-            walk.frame(frame)
+            walk.frame(frame, path)
 
 
 def _function(walk: Walk, value: Any, path: Path) -> None:

@@ -135,8 +135,8 @@ class Walk:
                 path.behind = behind
                 self.waiting.append((value, path))
 
-    def frame(self, frame: types.FrameType) -> None:
-        """Goes on from its variables, once."""
+    def frame(self, frame: types.FrameType, behind: Path | None = None) -> None:
+        """Goes on from its variables, once. `behind`: the way to what will go on with it."""
         code = frame.f_code
         if id(frame) in self._frames:
             return
@@ -144,7 +144,7 @@ class Walk:
         if frame.f_locals is frame.f_globals:
             self._module(frame.f_globals, code.co_filename)
         else:
-            self.names(self.locals.of(frame), code.co_filename, code)
+            self.names(self.locals.of(frame), code.co_filename, code, behind=behind)
 
     def _module(self, names: dict[str, Any], file: str) -> None:
         """Goes on from its globals, once: the program's main module goes by several names."""

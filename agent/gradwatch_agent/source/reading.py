@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.source.targets import through_dict
 from gradwatch_agent.source.vocabulary import VIEWING
 
 _WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
@@ -39,6 +40,8 @@ def reads(node: ast.AST) -> list[str]:
 def base(node: ast.expr) -> ast.expr:
     """The variable or attribute in which the thing lies: `log` of `log["loss"].get(k)`."""
     while True:
+        if (attribute := through_dict(node)) is not node:
+            return attribute
         if isinstance(node, ast.Subscript | ast.Starred):
             node = node.value
         elif (

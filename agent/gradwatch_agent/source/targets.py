@@ -21,10 +21,13 @@ def sources(value: ast.expr) -> Iterator[ast.expr]:
 
 
 def through_dict(target: ast.expr) -> ast.expr:
-    """`self.x` for `self.__dict__["x"]` and `vars(self)["x"]`."""
+    """`self.x` for `self.__dict__["x"]`, `vars(self)["x"]`, `self.__dict__.setdefault("x", y)`."""
     owner = dict_of(target)
     match target:
-        case ast.Subscript(slice=ast.Constant(value=str(name))) if owner is not None:
+        case (
+            ast.Subscript(slice=ast.Constant(value=str(name)))
+            | ast.Call(args=[ast.Constant(value=str(name)), *_])
+        ) if owner is not None:
             return ast.Attribute(value=owner, attr=name, ctx=ast.Store())
     return target
 
@@ -32,10 +35,19 @@ def through_dict(target: ast.expr) -> ast.expr:
 def dict_of(target: ast.expr) -> ast.expr | None:
     """The object whose attribute is stored into by way of its dict."""
     match target:
-        case ast.Subscript(
-            value=ast.Attribute(value=owner, attr="__dict__")
-            | ast.Call(func=ast.Name(id="vars"), args=[owner])
+        case (
+            ast.Subscript(value=attributes)
+            | ast.Call(func=ast.Attribute(value=attributes, attr="setdefault" | "get"))
         ):
+            return _owner_of(attributes)
+    return None
+
+
+def _owner_of(attributes: ast.expr) -> ast.expr | None:
+    match attributes:
+        case ast.Attribute(value=owner, attr="__dict__"):
+            return owner
+        case ast.Call(func=ast.Name(id="vars"), args=[owner]):
             return owner
     return None
 

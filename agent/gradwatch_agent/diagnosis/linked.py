@@ -1,0 +1,63 @@
+"""What keeps its like: a list whose elements each keep the next one, or the one before."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.diagnosis.answering import Advise, Seen, among, answer_for, at_line, nothing
+from gradwatch_agent.diagnosis.known import Known, kept
+from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, spoken
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import nodes_with
+from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def answer_for_linked(
+    known: Known, advise: Advise, aliases: Aliases | None = None, seen: Seen = nothing
+) -> Answer:
+    """What to say of a list whose elements keep one another: each should keep no graph."""
+    last = known.example
+    how = f"its `.{known.link}`, which keeps the next one, and so on"
+    if all(store.function == "__init__" for store in candidates(last)):
+        return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
+    if (given := _given(last)) is not None:
+        return replace(given, holder=spoken(known.path), how=how)
+    one = replace(known, path=last)
+    return replace(answer_for(one, advise, aliases, seen), holder=spoken(known.path), how=how)
+
+
+def _where_they_are_made(
+    known: Known, advise: Advise, aliases: Aliases | None, seen: Seen
+) -> Answer:
+    """Of a list whose elements are given the graph when they are made: where the next one is."""
+    last = known.example
+    one = replace(known, example=known.path.to(last.name, last.owners))
+    found = candidates(known.path, aliases)
+    store = best(among(found, seen(known.path)), known.path, known.made, known.used)
+    answer = Answer(holder=spoken(known.path), suggestion=advise(kept(one, found), store))
+    return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _given(attribute: Path) -> Answer | None:
+    """Where no statement stores into the attribute, but one call gives it by its name, to be handed
+    on to whatever makes such an object: `state.advance(energy=energy)`.
+    """
+    if any(store.certain and not store.fresh for store in candidates(attribute)):
+        return None
+    given = [
+        (file, node, keyword.value)
+        for file, node in nodes_with(attribute.name, own_files())
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == attribute.name and not isinstance(keyword.value, ast.Constant)
+    ]
+    statement = statement_at(given[0][0], given[0][1].lineno) if len(given) == 1 else None
+    if statement is None:
+        return None
+    ((file, _, value),) = given
+    code = replaced(statement, value, detached(value))
+    answer = Answer(suggestion=f"Store it without its graph: `{code}`.")
+    return at_line(answer, file, statement.lineno, code_of(file, statement))
