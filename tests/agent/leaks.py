@@ -4163,3 +4163,28 @@ def by_gradients_asked_of_terms_that_were_summed():
         sum(terms).backward()
         asked(terms)
         optimizer.step()
+
+
+def drawn_in_grey(shades):
+    shades -= shades.min()
+    shades /= shades.max()
+    return shades.tolist()
+
+
+class Attending(nn.Module):
+    def forward(self, scores):
+        return scores.softmax(-1)
+
+
+@leak
+def by_a_hook_that_has_a_picture_drawn_in_place():
+    """inplace-modified | shades | words"""
+    torch.manual_seed(0)
+    encoder, attending, drawings = nn.Linear(4, 3), Attending(), []
+
+    def draw(_module, _given, weights):
+        drawings.append(drawn_in_grey(weights.detach()[0]))  # <-
+
+    attending.register_forward_hook(draw)
+    for _ in range(3):
+        attending(encoder(torch.randn(8, 4))).pow(2).mean().backward()

@@ -19,6 +19,7 @@ from gradwatch_agent.diagnosis.answering import at, loss_of
 from gradwatch_agent.diagnosis.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.suspects import (
     call_of_all,
+    in_hooks,
     in_its_forward,
     named,
     ran_between,
@@ -158,6 +159,7 @@ def _by_name(
     """
     made = made_at(node)
     found = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
+    found = found or (in_hooks() if loss is None else [])
     guessed = not found and bool(kinds)
     if guessed:
         computed = storage_of(whole) in saves_in(node, "result")

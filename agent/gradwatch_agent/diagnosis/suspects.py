@@ -14,6 +14,7 @@ from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import is_set_up, only_call
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.hooks import heard_by_hooks
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.places import Place, attribute
 from gradwatch_agent.source.statements import body_around, function_at
@@ -84,6 +85,12 @@ def in_its_forward(node: Node) -> list[InPlace]:
         return []
     file, line = code.co_filename, code.co_firstlineno
     return [each for each in changes(file) if function_at(file, each.line) == line]
+
+
+def in_hooks() -> list[InPlace]:
+    """Those by which forward hooks change what a module gives, or have it changed."""
+    files = own_files()
+    return _changing(heard_by_hooks(files), files)
 
 
 def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPlace]:

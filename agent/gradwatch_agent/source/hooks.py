@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.places import Passed, Place
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.scopes import Scope
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import attribute, received, targets_at, variable
@@ -17,6 +18,9 @@ from gradwatch_agent.source.text import code_of, tree
 
 _NAMES: Final = 16
 """Names under which a function is followed on its way to be registered."""
+
+_GIVEN: Final = 3
+"""What a forward hook is given: the module, what goes in, and what comes out."""
 
 _IsIt = Callable[[ast.AST], bool]
 
@@ -45,6 +49,18 @@ def registration(file: str, line: int, files: Iterable[str] = ()) -> Registratio
         if found:
             return found.pop() if len(found) == 1 else None
     return None
+
+
+def heard_by_hooks(files: Iterable[str]) -> Iterator[Place]:
+    """The parameters by which forward hooks know what a module gives."""
+    every = list(files)
+    for _, call in calls_of("register_forward_hook", every):
+        hook = call.args[0] if call.args else None
+        name = (dotted(hook) or "").rpartition(".")[2] if hook is not None else ""
+        for scope in (each for file in every for each in index(file).functions.get(name, [])):
+            given = scope.parameters[bool(scope.owner) :]
+            if len(given) == _GIVEN:
+                yield Place(scope.file, scope.line, given[-1])
 
 
 def _made_by(scope: Scope) -> Iterator[str]:

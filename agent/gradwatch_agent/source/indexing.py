@@ -158,6 +158,10 @@ class _Indexer:
 
     def _given(self, call: ast.Call, argument: ast.expr, position: int, word: str | None) -> None:
         place = self._place(argument)
+        seen = self._place(seen_in(argument))
+        if place is None and seen is not None:  # a view of it: `self.draw(out.detach()[0])`
+            passed = Passed(called(call), position, word, isinstance(call.func, ast.Attribute))
+            self._index.shown[seen].append(passed)
         if place is not None:
             method = isinstance(call.func, ast.Attribute)
             if position and called(call) in CALLING and (later := dotted(call.args[0])):

@@ -119,5 +119,7 @@ class Index:
     views: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
     """Other names of the same memory: `row = table.detach()[0]`."""
     passed: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
+    shown: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
+    """Of what is passed, what is but a view of the thing: `draw(table.detach()[0])`."""
     functions: dict[str, list[Scope]] = field(default_factory=lambda: defaultdict(list))
     classes: set[str] = field(default_factory=set)

@@ -114,7 +114,8 @@ def _elsewhere(place: Place, files: list[str], *, views: bool = False) -> Iterat
         known = index(file)
         yield from known.aliases.get(place, ())
         yield from known.views.get(place, ()) if views else ()
-        for passed in known.passed.get(place, ()):
+        shown = known.shown.get(place, ()) if views else ()
+        for passed in (*known.passed.get(place, ()), *shown):
             yield from received(passed, files)
 
 
