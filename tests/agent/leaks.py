@@ -4188,3 +4188,23 @@ def by_a_hook_that_has_a_picture_drawn_in_place():
     attending.register_forward_hook(draw)
     for _ in range(3):
         attending(encoder(torch.randn(8, 4))).pow(2).mean().backward()
+
+
+class Deck(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.faces = nn.Parameter(torch.randn(3, 4))
+        self.face_of = functools.lru_cache(maxsize=64)(self.worked_out)  # <- by a call
+
+    def worked_out(self, card):
+        return self.faces[card].exp()
+
+
+def by_a_cache_that_a_call_makes():
+    deck = Deck()
+    optimizer = torch.optim.SGD(deck.parameters(), 0.01)
+    for number in range(STEPS):
+        loss = deck.face_of(number % 3).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -80,6 +80,13 @@ def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     assert "(value.detach() if hasattr(value, 'detach') else value) * n" in found.suggestion
 
 
+def test_a_cache_that_a_call_makes_is_emptied_not_detached(watching):
+    found = told(watching, leaks.by_a_cache_that_a_call_makes)["second-backward"]
+    assert found.code.startswith("self.face_of = functools.lru_cache(maxsize=64)")
+    assert "`deck.face_of.cache_clear()`" in found.suggestion
+    assert "detach" not in found.suggestion
+
+
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     found = told(watching, leaks.by_a_frozen_record_of_weights)["graph-chain"]
     assert found.code.startswith("return replace(")

@@ -8,15 +8,16 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.loops import is_beginning
+from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.stores import Store
 
 _DESCRIBING = "__get__"
 """The method of a property made by hand."""
 
 
-def leave_away(kept: Kept, decorator: ast.expr) -> str:
+def leave_away(kept: Kept, cache: ast.expr, *, decorates: bool = True) -> str:
     """No `.detach()`: who trains through the function would train it no more."""
-    code = f"@{ast.unparse(decorator)}"
+    code = f"{'@' if decorates else ''}{ast.unparse(cache)}"
     return (
         f"Leave `{code}` away where you train through `{kept.name}`, for each result keeps the "
         f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."
@@ -28,6 +29,8 @@ def is_remembered(store: Store) -> bool:
     that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
     else.
     """
+    if _made_by_call(store) is not None:
+        return True
     if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
         return True
     if store.how != "assign" or "[" not in store.target:
@@ -37,8 +40,18 @@ def is_remembered(store: Store) -> bool:
     return store.key is None and is_guarded(store.file, store.line)
 
 
+def _made_by_call(store: Store) -> ast.expr | None:
+    """Of `self.code = lru_cache(maxsize=8)(self.encode)`, what makes the function remember."""
+    value = getattr(store.node, "value", None)
+    made = value.func if isinstance(value, ast.Call) and len(value.args) == 1 else None
+    name = called(made) if isinstance(made, ast.Call) else (dotted(made) or "") if made else ""
+    return made if name.rpartition(".")[2] in ("lru_cache", "cache") else None
+
+
 def forget(kept: Kept, store: Store) -> str:
     """For one of which a later iteration asks what an earlier one has computed."""
+    if (cache := _made_by_call(store)) is not None:
+        return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
     kept_in, by_key, _ = store.target.partition("[")
