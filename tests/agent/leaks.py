@@ -3954,7 +3954,7 @@ class Publisher:
 
 
 @leak
-def by_tasks_that_have_returned_it():
+def by_tasks_that_wait():
     """graph-held | plugin.begun | words"""
 
     async def train():

@@ -87,6 +87,12 @@ def test_a_cache_that_a_call_makes_is_emptied_not_detached(watching):
     assert "detach" not in found.suggestion
 
 
+def test_tasks_that_wait_are_to_go_on(watching):
+    found = told(watching, leaks.by_tasks_that_wait)["graph-held"]
+    assert "by `publish`, which waits" in found.message
+    assert "what waits with `metrics` among its variables" in found.suggestion
+
+
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     found = told(watching, leaks.by_a_frozen_record_of_weights)["graph-chain"]
     assert found.code.startswith("return replace(")

@@ -68,12 +68,20 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
 
 
 def _for_a_closure(kept: Kept) -> str:
-    """What is stored is a function: it has nothing to detach, but what it was made of has."""
+    """What is stored is a function: it has nothing to detach, but what it was made of has. Or it
+    is one that waits to go on, and keeps its variables.
+    """
     if kept.default is not None:
         given = kept.default.value
         code = replaced(kept.default.statement, given, detached(given))
         return f"Give the function that is kept its default without the graph: `{code}`."
     name, plain = kept.closed, f"{kept.closed}_now"
+    if kept.via.endswith("waits"):
+        return (
+            f"`{kept.expression}` keeps what waits with `{name}` among its variables, graph and "
+            "all: let it go on before the next iteration, or hand it numbers (x.item()) and "
+            "detached tensors."
+        )
     value = f"{plain} = {name}.item()" if kept.scalar else f"{plain} = {name}.detach()"
     has = "closes over" if "closure" in kept.via else "has as a default"
     return (

@@ -31,6 +31,9 @@ _MOST_ALIASES: Final = 6
 _DEPTH: Final = 10
 """Steps from a name to a tensor."""
 
+WAITING: Final = "`{}`, which waits"
+"""How a generator or a coroutine that somebody has keeps its variables."""
+
 _LINKS: Final = 64
 """Elements of a linked list that are looked at."""
 
@@ -144,7 +147,8 @@ class Walk:
         if frame.f_locals is frame.f_globals:
             self._module(frame.f_globals, code.co_filename)
         else:
-            self.names(self.locals.of(frame), code.co_filename, code, behind=behind)
+            via = WAITING.format(code.co_name) if behind is not None else ""
+            self.names(self.locals.of(frame), code.co_filename, code, via, behind)
 
     def _module(self, names: dict[str, Any], file: str) -> None:
         """Goes on from its globals, once: the program's main module goes by several names."""
