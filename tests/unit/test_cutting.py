@@ -41,6 +41,13 @@ def test_caches_of_several_layers_are_emptied_in_one_sentence():
     assert "`layers[4].cache = None; layers[2].cache = None`" in told
 
 
+def test_a_method_of_the_name_cache_makes_no_function_remember():
+    node = ast.parse("self.state = self.cache(state)").body[0]
+    store = Store("job.py", 1, 1, node, "step", 1, "L", False, "assign", fresh=False)
+    told = cut_the_chain(Kept("net.state", name="state"), replace(store, target="self.state"))
+    assert "cache_clear" not in told
+
+
 def put(code: str) -> Store:
     node = ast.parse(code).body[0]
     return Store("job.py", 1, 1, node, "act", 1, "", True, "append", fresh=False)

@@ -8,7 +8,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.loops import is_beginning
-from gradwatch_agent.source.reading import called, dotted
+from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.stores import Store
 
 _DESCRIBING = "__get__"
@@ -43,9 +43,11 @@ def is_remembered(store: Store) -> bool:
 def _made_by_call(store: Store) -> ast.expr | None:
     """Of `self.code = lru_cache(maxsize=8)(self.encode)`, what makes the function remember."""
     value = getattr(store.node, "value", None)
-    made = value.func if isinstance(value, ast.Call) and len(value.args) == 1 else None
-    name = called(made) if isinstance(made, ast.Call) else (dotted(made) or "") if made else ""
-    return made if name.rpartition(".")[2] in ("lru_cache", "cache") else None
+    if not isinstance(value, ast.Call) or len(value.args) != 1:
+        return None
+    made = value.func
+    name = dotted(made.func if isinstance(made, ast.Call) else made) or ""
+    return made if name.removeprefix("functools.") in ("lru_cache", "cache") else None
 
 
 def forget(kept: Kept, store: Store) -> str:
