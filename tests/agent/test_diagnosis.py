@@ -93,6 +93,20 @@ def test_tasks_that_wait_are_to_go_on(watching):
     assert "what waits with `metrics` among its variables" in found.suggestion
 
 
+def test_a_memory_in_the_dict_of_its_owner_is_emptied_there(watching):
+    found = told(watching, leaks.by_a_memory_in_the_dict_of_its_owner)["second-backward"]
+    assert found.code.startswith("slots[slot] = method(self)")
+    assert "`table._worked_out.clear()`" in found.suggestion
+
+
+def test_what_is_given_by_keyword_is_told_there_from_the_first_word_on(watching):
+    with watching() as said:
+        leaks.by_states_that_are_advanced()
+    held = [finding for finding in said.findings if finding.kind == "graph-held"]
+    told_at = {(each.code or "").partition("  #")[0] for each in held}
+    assert told_at == {"return progress.advance(merit_now=step())"}
+
+
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     found = told(watching, leaks.by_a_frozen_record_of_weights)["graph-chain"]
     assert found.code.startswith("return replace(")
