@@ -47,9 +47,7 @@ def places(
     ports: list[Port | Callers] = [*_ports(targets, key), *_callers(targets, key)]
     _refusing(lambda: resolve(targets.here))
     opened: list[Place] = [Here(targets.here)] if targets.here or not words else []
-    with contextlib.ExitStack() as closing:
-        if targets.far or ports:
-            closing.enter_context(_ending_in_order())
+    with _ending_in_order() if targets.far or ports else contextlib.ExitStack() as closing:
         hosts = _hosts(targets)
         for host in hosts:
             closing.callback(host.stop)
@@ -138,22 +136,29 @@ def _connect(hosts: Sequence[Host], ports: Sequence[Port | Callers], *, prompts:
 
 
 @contextlib.contextmanager
-def _ending_in_order() -> Iterator[None]:
-    """A signal that ends the process lets it take away first what it set up.
+def _ending_in_order() -> Iterator[contextlib.ExitStack]:
+    """Whatever ends the process, a signal too, it takes away first what it set up.
 
-    Whoever closes a terminal often sends SIGHUP besides the kernel's: the second must not break off
-    what the first began.
+    Whoever closes a terminal often sends SIGHUP besides the kernel's, and a dashboard may see that
+    its terminal is gone before either comes: what has begun to be taken away is not broken off.
     """
     meant = (signal.SIGTERM, signal.SIGHUP)
 
-    def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    def deafen() -> None:
         for one in meant:
             signal.signal(one, signal.SIG_IGN)
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+        deafen()
         raise SystemExit(128 + number)
 
     before = {number: signal.signal(number, leave) for number in meant}
     try:
-        yield
+        with contextlib.ExitStack() as closing:
+            try:
+                yield closing
+            finally:
+                deafen()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -378,6 +378,20 @@ def test_a_second_hang_up_breaks_off_nothing(node, start_far, monkeypatch):
     assert left_behind(os.getpid()) == []
 
 
+def test_a_hang_up_that_comes_late_breaks_off_nothing(node, start_far, monkeypatch):
+    start_far(node)
+    stop = Host.stop
+
+    def stop_meanwhile(host: Host) -> None:
+        signal.raise_signal(signal.SIGHUP)
+        stop(host)
+
+    monkeypatch.setattr(Host, "stop", stop_meanwhile)
+    with jobs.places(["ssh://node3/toy"]):
+        pass  # the dashboard has seen by itself that its terminal is gone
+    assert left_behind(os.getpid()) == []
+
+
 def test_what_a_killed_viewer_left_is_removed_by_the_next(node, start_far, join):
     start_far(node)
     with started("watch", "ssh://node3") as watch:
