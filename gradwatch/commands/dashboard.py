@@ -67,6 +67,9 @@ def show(
     timer.daemon = True
     if seconds is not None:
         timer.start()
-    app.run()
-    timer.cancel()
+    try:
+        app.run()
+    finally:
+        timer.cancel()
+        app.leave()
     return app.return_code or errors.NOTHING_FOUND

@@ -70,7 +70,7 @@ class Live:
         self._bell, self._ringer = socket.socketpair()
         self._thread.start()
 
-    def stop(self, timeout_s: float = 1.0) -> None:
+    def stop(self, timeout_s: float = 5.0) -> None:
         """Ends the thread. Harmless when repeated, or before the start."""
         self._stopping = True
         if self._thread.is_alive():

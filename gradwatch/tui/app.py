@@ -132,8 +132,12 @@ class GradwatchApp(PreferredApp):
 
     def on_unmount(self) -> None:
         """Stops the source."""
-        self._source.stop()
+        self.leave()
         self.memory.change(order=self.view.order)
+
+    def leave(self) -> None:
+        """Stops the source; for whoever ran us too, whom a signal may have taken out of the run."""
+        self._source.stop()
 
     def tick(self) -> None:
         """Folds what has come, and shows it unless paused."""

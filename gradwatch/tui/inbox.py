@@ -25,7 +25,7 @@ class Source(Protocol):
         """Begins to deliver."""
 
     def stop(self) -> None:
-        """Ends; nothing is delivered after it returned."""
+        """Ends; nothing is delivered after it returned. Harmless when repeated."""
 
 
 class Inbox:
