@@ -2730,6 +2730,88 @@ def by_a_meter_that_is_given_numbers_too():
         speed.update(0.5, size)
 
 
+class Listening(nn.Module):
+    def __init__(self, layers=2):
+        super().__init__()
+        self.loudness = nn.ParameterList(torch.zeros(4) for _ in range(layers))
+        self.heard = [None] * layers
+
+    def forward(self, x):
+        for place, loudness in enumerate(self.loudness):
+            before = self.heard[place]
+            x = x + loudness if before is None else x + loudness + before
+            self.heard[place] = x  # <-
+        return x
+
+
+class Listener:
+    def __init__(self, model):
+        self.ear = model
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def listen(self):
+        for _ in range(STEPS):
+            loss = self.ear(torch.randn(8, 4)).pow(2).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+
+@leak
+def by_states_of_which_there_are_none_at_first():
+    """graph-chain | listener.ear.heard | words"""
+    listener = Listener(Listening())
+    listener.listen()
+
+
+class GoingOn:
+    def __init__(self, learned):
+        self.learned, self.adapted = learned, {}
+
+    def fit(self, name, x):
+        taken = self.adapted.get(name)
+        if taken is None:
+            taken = self.learned
+        (slope,) = torch.autograd.grad((x * taken).pow(2).mean(), [taken])
+        taken = taken - 0.1 * slope
+        self.adapted[name] = taken  # <- what it asks a gradient of again
+        return taken
+
+
+@leak
+def by_an_adaptation_that_goes_on():
+    """graph-chain | adapting.adapted | words"""
+    learned = nn.Parameter(torch.ones(4))
+    adapting, optimizer = GoingOn(learned), torch.optim.SGD([learned], 0.01)
+    for _ in range(STEPS):
+        loss = adapting.fit("rig", torch.randn(8, 4)).pow(2).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Timing(NamedTuple):
+    seconds: float
+    outcome: object
+
+
+class Stopwatch:
+    def __init__(self):
+        self.timings = []
+
+    def take(self, seconds: float, outcome: object):
+        self.timings.append(Timing(seconds, outcome))  # <-
+
+
+@leak
+def by_outcomes_some_of_which_are_numbers():
+    """graph-held | watch.timings | words"""
+    step, watch, other = job(), Stopwatch(), Stopwatch()
+    for _ in range(STEPS):
+        watch.take(0.1, step())
+        other.take(0.1, 0.5)
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

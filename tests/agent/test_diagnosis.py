@@ -113,6 +113,25 @@ def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     assert "t.detach().requires_grad_() for k, t in" in found.suggestion
 
 
+def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
+    found = told(watching, leaks.by_states_of_which_there_are_none_at_first)["graph-chain"]
+    assert found.code.startswith("self.heard[place] = x")
+    cut = "`self.ear.heard = [t.detach() for t in self.ear.heard]`"
+    assert found.suggestion == f"Once backward is done: {cut}."  # at first they are None
+
+
+def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):
+    found = told(watching, leaks.by_an_adaptation_that_goes_on)["graph-chain"]
+    assert found.code.startswith("self.adapted[name] = taken")
+    assert "detach().requires_grad_()" in found.suggestion
+
+
+def test_what_may_be_a_number_by_its_annotation_goes_on_being_taken(watching):
+    found = told(watching, leaks.by_outcomes_some_of_which_are_numbers)["graph-held"]
+    cut = "outcome.detach() if hasattr(outcome, 'detach') else outcome"
+    assert f"`self.timings.append(Timing(seconds, {cut}))`" in found.suggestion
+
+
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
     weight = torch.ones(4, requires_grad=True)
     notes = []

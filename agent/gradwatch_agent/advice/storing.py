@@ -16,7 +16,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
     replaced,
 )
-from gradwatch_agent.source.handing import is_handed, of_many, of_parameters
+from gradwatch_agent.source.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
 
@@ -31,7 +31,7 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     value = stored(store)
     lone = kept.scalar and not inner_labels(kept, store)
     if value is None or not lone:
-        return changed(kept, store, detached)
+        return changed(kept, store, lambda part: _cut(store, part))
     adds = store.how == "augment" or (store.accumulates and store.how == "assign")
     if adds and not uses_of_tensor(store.file, kept.name):
         handed = is_handed(store.file, store.line, value)
@@ -39,6 +39,12 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     among = of_parameters if adds else of_many
     mixed = among(store.file, store.line, value)
     return changed(kept, store, (lambda v: detached_if_tensor(v, mixed)) if mixed else detached)
+
+
+def _cut(store: Store, value: ast.expr) -> ast.expr:
+    """A part of what is stored, detached; by its annotation it may be something else at times."""
+    mixed = of_any_kind(store.file, store.line, value)
+    return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:

@@ -26,7 +26,7 @@ from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import Path, search
-from gradwatch_agent.naming.frames import sees
+from gradwatch_agent.naming.frames import names_in
 from gradwatch_agent.source.places import Place
 from gradwatch_agent.torch_seam import Node, sequence_of
 
@@ -94,10 +94,19 @@ class Carriers:
         """Whether its name may stand from one iteration to the next; else it has but passed."""
         return may_last(known.path, self.calls.anew(sys._getframe()))  # noqa: SLF001
 
-    def in_loop(self, root: Path) -> bool:
-        """Whether the function that goes from one iteration to the next has the variable."""
+    def in_loop(self, path: Path) -> str:
+        """How the function that goes from one iteration to the next says it; empty if it cannot."""
         frame = self.calls.loop(sys._getframe())  # noqa: SLF001
-        return frame is not None and sees(frame, root.name, root.identity)
+        steps = [step for step in path.back() if step.identity]
+        known = names_in(frame, [step.identity for step in steps]) if frame is not None else {}
+        root = path.root
+        if root.name in known.get(root.identity, ()):
+            return path.expression
+        for step in steps:
+            for name in known.get(step.identity, ()):
+                way = path.by_way_of(step, Path.of(name, path.file, path.line))
+                return way.expression
+        return ""
 
     def _average(self, known: Known, crossing: Crossing, now: Names, above: Above) -> Known | None:
         """What it was made of, where that one is an average, which goes on from its own graph."""

@@ -96,7 +96,7 @@ def of_chain(
     several = list(map(_of_one_name, known.values()))
     several = _together(list(filter(carriers.lasts, several)) or several)[:_CARRIERS]
     several = [
-        dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path.root))
+        dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path))
         for each in several
     ]
     answers = [_answer_for(each, seen) for each in several]

@@ -9,7 +9,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.stored import spoken
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import differentiated
+from gradwatch_agent.source.calls import differentiated, differentiated_around
 from gradwatch_agent.source.defaults import default_of
 from gradwatch_agent.source.frozen import is_frozen
 from gradwatch_agent.source.reading import speaks_of
@@ -51,8 +51,8 @@ class Known:
 
     keys: tuple[str, ...] = ()
     """The elements of a container, as code, that keep as much as another."""
-    in_loop: bool = False
-    """Whether the function that goes from one iteration to the next knows it by this name."""
+    in_loop: str = ""
+    """How the function that goes from one iteration to the next says it, if it can."""
 
 
 def _is_hidden(steps: list[Path]) -> bool:
@@ -67,16 +67,37 @@ def is_leaf(known: Known, found: list[Store]) -> bool:
     if any(speaks_of(store.node, "requires_grad", "requires_grad_") for store in found):
         return True
     field = known.example.code.strip("[]").partition(":")[2]
-    return not {known.example.name, field}.isdisjoint(differentiated(own_files()))
+    if not {known.example.name, field}.isdisjoint(differentiated(own_files())):
+        return True
+    given = ((store, getattr(store.node, "value", None)) for store in found)
+    return any(
+        isinstance(value, ast.Name) and value.id in differentiated_around(store.file, store.line)
+        for store, value in given
+    )
 
 
 def _is_nothing(store: Store) -> bool:
-    """Whether it stores a constant, maybe as one of several: `self.beta, self.h = beta, None`."""
+    """Whether it stores a constant, maybe as one of several (`self.beta, self.h = beta, None`), or
+    several of them: `self.hs = [None] * layers`.
+    """
     match store.node:
         case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
             pairs = zip(map(ast.unparse, into), values, strict=False)
             return any(to == store.target and isinstance(v, ast.Constant) for to, v in pairs)
-    return isinstance(getattr(store.node, "value", None), ast.Constant)
+    return _are_constants(getattr(store.node, "value", None))
+
+
+def _are_constants(value: ast.expr | None) -> bool:
+    match value:
+        case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
+            return all(map(_are_constants, parts))
+        case ast.BinOp(left=ast.List() as repeated, op=ast.Mult()):
+            return _are_constants(repeated)
+        case ast.ListComp(elt=each) | ast.DictComp(value=each):
+            return _are_constants(each)
+        case ast.Dict(values=[_, *_] as parts):
+            return all(map(_are_constants, parts))
+    return isinstance(value, ast.Constant)
 
 
 def kept(known: Known, found: list[Store]) -> Kept:
@@ -91,7 +112,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     closed = root.name if any(step is known.path for step in function) else ""
     return Kept(
-        expression=spoken(known.path),
+        expression=known.in_loop or spoken(known.path),
         files=tuple(own_files()),
         stores=tuple(found),
         name=known.path.name,
@@ -111,7 +132,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         lone=known.lone,
         renewed=known.renewed,
         constant=known.constant,
-        in_loop=known.in_loop,
+        in_loop=bool(known.in_loop),
         via=known.example.via,
         closed=closed,
         default=default_of(root.file, root.line, closed) if closed and root is last else None,

@@ -9,7 +9,7 @@ import inspect
 import sys
 import threading
 import types
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Final
 
 from gradwatch_agent.lines.sites import is_own
@@ -94,11 +94,15 @@ class Locals:
         self._snapshots.clear()
 
 
-def sees(frame: types.FrameType, name: str, identity: int) -> bool:
-    """Whether what has that `id` is a local variable there, of that name."""
+def names_in(frame: types.FrameType, identities: Container[int]) -> dict[int, list[str]]:
+    """The local variables there that stand for what has one of those `id`s, by it."""
     local = Locals()
+    found: dict[int, list[str]] = {}
     try:
-        return id(local.of(frame).get(name)) == identity
+        for name, value in local.of(frame).items():
+            if id(value) in identities:
+                found.setdefault(id(value), []).append(name)
+        return found
     finally:
         local.clear()
 

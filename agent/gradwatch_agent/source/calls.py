@@ -58,7 +58,19 @@ def differentiated(files: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _differentiated_in(file: str) -> frozenset[str]:
-    inputs = (each for _, call in calls_of("grad", [file]) for each in _inputs(call))
+    return _asked_of(call for _, call in calls_of("grad", [file]))
+
+
+def differentiated_around(file: str, line: int) -> frozenset[str]:
+    """Those of the function around the line."""
+    body = body_around(file, line)
+    first, last = getattr(body, "lineno", 1), getattr(body, "end_lineno", None) or line
+    calls = (call for _, call in calls_of("grad", [file]))
+    return _asked_of(call for call in calls if first <= call.lineno <= last)
+
+
+def _asked_of(calls: Iterable[ast.Call]) -> frozenset[str]:
+    inputs = (each for call in calls for each in _inputs(call))
     asked = (one for each in inputs for one in _wholes(each))
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in asked)
     return frozenset(name for name in names if name)

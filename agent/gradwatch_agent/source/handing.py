@@ -5,12 +5,16 @@ in a meter's `self.total += value * n`, or one of many values. Pure but for read
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import Body, body_around, statements_of
 
 _VALUES = ("items", "values")
+
+_NO_TENSORS = frozenset(("Any", "object", "float", "int", "Number", "Real"))
+"""Of what an annotation allows, what cannot be detached."""
 
 
 def is_handed(file: str, line: int, value: ast.expr) -> bool:
@@ -40,6 +44,21 @@ def of_parameters(file: str, line: int, value: ast.expr) -> set[str]:
     given = body.args.defaults
     plain = {a.arg for a, d in zip(body.args.args[::-1], given[::-1], strict=False) if _is_plain(d)}
     return (_parameters(body) - plain).intersection(_summed(value, {}, set()))
+
+
+def of_any_kind(file: str, line: int, value: ast.expr) -> set[str]:
+    """The parameters in it, but for arithmetic, that may be numbers by their annotation."""
+    body = body_around(file, line)
+    if body is None or isinstance(body, ast.Module):
+        return set()
+    every = (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)
+    loose = {each.arg for each in every if _names_in(each.annotation) & _NO_TENSORS}
+    return loose.intersection(_summed(value, {}, set()))
+
+
+def _names_in(annotation: ast.expr | None) -> set[str]:
+    text = ast.unparse(annotation) if annotation is not None else ""
+    return set(re.findall(r"\w+", text))
 
 
 def _is_plain(default: ast.expr) -> bool:
