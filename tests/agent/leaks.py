@@ -2812,6 +2812,33 @@ def by_outcomes_some_of_which_are_numbers():
         other.take(0.1, 0.5)
 
 
+class Scoreboard:
+    def __init__(self):
+        self.rows = collections.defaultdict(list)
+
+    def put(self, tag, score, at):
+        self.rows[tag].append((at, score))  # <-
+
+
+@leak
+def by_rows_some_of_which_are_of_numbers():
+    """graph-held | board.rows['loss'] | words"""
+    step, board = job(), Scoreboard()
+    for n in range(STEPS):
+        board.put("reward", n / STEPS, n)
+        board.put("loss", step(), n)
+
+
+@leak
+def by_rows_that_are_all_of_tensors():
+    """graph-held | board.rows['loss'] | words"""
+    step, board = job(), Scoreboard()
+    for n in range(STEPS):
+        loss = step()
+        board.put("loss", loss, n)
+        board.put("twice", loss.detach() * 2, n)
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

@@ -126,6 +126,22 @@ def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):
     assert "detach().requires_grad_()" in found.suggestion
 
 
+@pytest.mark.parametrize(
+    ("leak", "cut"),
+    [
+        (
+            leaks.by_rows_some_of_which_are_of_numbers,
+            "score.detach() if hasattr(score, 'detach') else score",
+        ),
+        (leaks.by_rows_that_are_all_of_tensors, "score.detach()"),
+    ],
+    ids=["some", "none"],
+)
+def test_where_numbers_lie_beside_it_numbers_go_on_being_taken(watching, leak, cut):
+    found = told(watching, leak)["graph-held"]
+    assert f"`self.rows[tag].append((at, {cut}))`" in found.suggestion
+
+
 def test_what_may_be_a_number_by_its_annotation_goes_on_being_taken(watching):
     found = told(watching, leaks.by_outcomes_some_of_which_are_numbers)["graph-held"]
     cut = "outcome.detach() if hasattr(outcome, 'detach') else outcome"

@@ -31,6 +31,8 @@ class Kept:
     """Of a container, the elements that keep as much as another: ("['style']", "['content']")."""
     own_keys: int = 0
     """How many keys the expression itself ends with: one in `log['loss']`."""
+    mixed: bool = False
+    """Whether plain numbers lie beside the tensor, in collections of many."""
     scalar: bool = False
     """Whether the tensor is a single number."""
     leaf: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import part, parts
@@ -31,19 +32,19 @@ def without_graph(kept: Kept, store: Store) -> str | None:
     value = stored(store)
     lone = kept.scalar and not inner_labels(kept, store)
     if value is None or not lone:
-        return changed(kept, store, lambda part: _cut(store, part))
+        return changed(kept, store, lambda part: _cut(kept, store, part))
     adds = store.how == "augment" or (store.accumulates and store.how == "assign")
     if adds and not uses_of_tensor(store.file, kept.name):
         handed = is_handed(store.file, store.line, value)
         return changed(kept, store, plain_number if handed else number)
     among = of_parameters if adds else of_many
-    mixed = among(store.file, store.line, value)
-    return changed(kept, store, (lambda v: detached_if_tensor(v, mixed)) if mixed else detached)
+    return changed(kept, store, lambda value: _cut(kept, store, value, among))
 
 
-def _cut(store: Store, value: ast.expr) -> ast.expr:
-    """A part of what is stored, detached; by its annotation it may be something else at times."""
-    mixed = of_any_kind(store.file, store.line, value)
+def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[str]]) -> ast.expr:
+    """A part of what is stored, detached; where it may be a number at times, if it is none."""
+    among += (of_any_kind, *((of_parameters, of_many) if kept.mixed else ()))
+    mixed = set().union(*(names(store.file, store.line, value) for names in among))
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 

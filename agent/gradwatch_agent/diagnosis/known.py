@@ -9,6 +9,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.stored import spoken
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.slots import numbers_beside
 from gradwatch_agent.source.calls import differentiated, differentiated_around
 from gradwatch_agent.source.defaults import default_of
 from gradwatch_agent.source.frozen import is_frozen
@@ -100,6 +101,14 @@ def _are_constants(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant)
 
 
+def _is_mixed(known: Known) -> bool:
+    """Whether of what lies in the collections that a name stands for some is a plain number."""
+    steps = list(known.example.back())
+    named = next((i for i, step in enumerate(steps) if step.label[:1] != "["), 0)
+    way = steps[named::-1]
+    return all(step.label not in ("", "[...]") for step in way) and numbers_beside(way)
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -127,6 +136,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         keys=known.keys,
+        mixed=_is_mixed(known),
         scalar=known.scalar,
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,

@@ -6,9 +6,10 @@ Reads live frames without running any of the program's code. Must not know who a
 from __future__ import annotations
 
 import ast
+import contextlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -94,14 +95,15 @@ class Slot:
 
     def tensors(self) -> Arrived:
         """Those with a graph that are there now."""
-        return frozenset(_tensors(self._value()))
+        return frozenset(_tensors(self.value()))
 
     def size(self) -> int | None:
         """How many elements the collection there has now; None if there is none."""
-        value = containers.wrapped(self._value())
+        value = containers.wrapped(self.value())
         return containers.size_of(value) if issubclass(type(value), containers.CONTAINERS) else None
 
-    def _value(self) -> Any:
+    def value(self) -> Any:
+        """What is there now."""
         value = self._globals.get(self._root.name, self._base)
         for label in self._labels:
             value = _step(value, label)
@@ -120,14 +122,42 @@ def size_at(path: Path) -> int | None:
     """How many elements the collection has now that the way leads to; None if that is not found
     by the names alone.
     """
+    with _found(path) as slot:
+        return slot.size() if slot is not None else None
+
+
+def numbers_beside(way: Sequence[Path]) -> bool:
+    """Whether plain numbers lie where a tensor does, of all elements of the collections on the way
+    from its first step, a name's, to it. A tuple's elements are no many of a kind.
+    """
+    with _found(way[0]) as slot:
+        things = [slot.value()] if slot is not None else []
+        for step in way[1:]:
+            things = [part for thing in things for part in _like(thing, step.label)][:_MOST]
+        return any(type(thing) in (int, float) for thing in things)
+
+
+def _like(value: Any, label: str) -> list[Any]:
+    """What the step leads to, and what as well might have been meant."""
+    value = containers.wrapped(value)
+    if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
+        return [_step(value, label)]
+    items = containers.elements(value)
+    return [*items[:_OLDEST], *items[-_OLDEST:]]
+
+
+@contextlib.contextmanager
+def _found(path: Path) -> Iterator[Slot | None]:
+    """The place, entered; None where the names alone do not lead there."""
     if any(not step.label or step.label == "[...]" for step in path.back()):
-        return None
+        yield None
+        return
     slot, local = Slot(path), Locals()
     try:
         slot.begin()
         for frame in live(sys._getframe()):  # noqa: SLF001
             slot.enter(frame, local.of(frame))
-        return slot.size()
+        yield slot
     finally:  # the frames keep what was read of them
         slot.clear()
         local.clear()
