@@ -16,18 +16,15 @@ from typing import ClassVar, Final
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.css.query import DOMQuery
 from textual.driver import Driver
 from textual.screen import Screen
-from textual.widget import Widget
 
 from gradwatch.model import Job
-from gradwatch.tui import shot
 from gradwatch.tui.inbox import Deliver, Inbox, Source
 from gradwatch.tui.listed import ORDER_NAMES, Row
 from gradwatch.tui.messages import Asked, Chosen
 from gradwatch.tui.output import Output
-from gradwatch.tui.preferences import PreferredApp
+from gradwatch.tui.saving import SavingApp
 from gradwatch.tui.screens.diagnosis import DiagnosisScreen
 from gradwatch.tui.screens.help import HelpScreen
 from gradwatch.tui.screens.job import JobScreen
@@ -53,7 +50,7 @@ _HUNG_UP: Final = 129
 """Exit code where the terminal is gone, as by SIGHUP."""
 
 
-class GradwatchApp(PreferredApp):
+class GradwatchApp(SavingApp):
     """`make_source` is given the function by which the source delivers; `interrupt` does to the
     command, whose `output` is shown, what ctrl+C does without a dashboard, and says whether it
     still ran.
@@ -90,11 +87,9 @@ class GradwatchApp(PreferredApp):
         interrupt: Callable[[], bool] | None = None,
         waits_at: tuple[str, ...] = (),
     ) -> None:
-        super().__init__(settings)
+        super().__init__(settings, clock, save_to)
         self._inbox = Inbox()
         self._source = make_source(self._inbox.deliver)
-        self._clock = clock
-        self._save_to = save_to
         self._interrupt = interrupt
         self._opened_at: float | None = None
         """When a job's screen was opened without being asked for."""
@@ -281,23 +276,3 @@ class GradwatchApp(PreferredApp):
                 key = binding.key_display or binding.key.partition(",")[0]
                 run = partial(self.call_later, screen.run_action, binding.action)
                 yield SystemCommand(binding.tooltip, f"Key {key}", run)
-
-    def action_save(self) -> None:
-        """Saves what is on the screen, as a picture and as text; toasts are none of it."""
-        toasts = self.screen.query("ToastRack")
-        toasts.set(display=False)
-        self.screen.call_after_refresh(self._save, toasts)
-
-    def _save(self, toasts: DOMQuery[Widget]) -> None:
-        self._write()
-        toasts.set(display=True)
-
-    def _write(self) -> None:
-        screen = next(s for s in reversed(self.screen_stack) if isinstance(s, LiveScreen))
-        name, words = screen.name_to_save, screen.text_to_save
-        try:
-            path = shot.save(self, self._save_to or Path.cwd(), name, self._clock(), words)
-        except OSError as error:
-            self.notify(f"Not saved: {error}", severity="error", markup=False)
-        else:
-            self.notify(f"Saved, as .svg and as .txt:\n{path.stem}", markup=False)
