@@ -2839,6 +2839,26 @@ def by_rows_that_are_all_of_tensors():
         board.put("twice", loss.detach() * 2, n)
 
 
+class TwoStates(NamedTuple):
+    cell: torch.Tensor
+    hidden: torch.Tensor
+    age: int
+
+
+@leak
+def by_a_record_of_two_states_and_a_count():
+    """graph-chain | memory | words"""
+    weight = torch.zeros(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    memory = TwoStates(torch.zeros(4), torch.zeros(4), 0)
+    for _ in range(STEPS):
+        cell = memory.cell + weight
+        memory = TwoStates(cell, memory.hidden + cell, memory.age + 1)  # <-
+        optimizer.zero_grad()
+        memory.hidden.sum().backward()
+        optimizer.step()
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

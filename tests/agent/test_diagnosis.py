@@ -142,6 +142,12 @@ def test_where_numbers_lie_beside_it_numbers_go_on_being_taken(watching, leak, c
     assert f"`self.rows[tag].append((at, {cut}))`" in found.suggestion
 
 
+def test_of_a_record_those_fields_are_cut_that_carry_graphs(watching):
+    found = told(watching, leaks.by_a_record_of_two_states_and_a_count)["graph-chain"]
+    cut = "cell=memory.cell.detach(), hidden=memory.hidden.detach()"
+    assert f"`memory = memory._replace({cut})`" in found.suggestion
+
+
 def test_what_may_be_a_number_by_its_annotation_goes_on_being_taken(watching):
     found = told(watching, leaks.by_outcomes_some_of_which_are_numbers)["graph-held"]
     cut = "outcome.detach() if hasattr(outcome, 'detach') else outcome"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gradwatch_agent.source.defaults import Default
@@ -55,8 +56,19 @@ class Kept:
     @property
     def field(self) -> str | None:
         """Of a record, the one field with a container in it that keeps graphs."""
-        found = re.match(r"\[\d+:(\w+)\]$", self.labels[0]) if self.labels else None
-        return found[1] if found and len(self.kinds) > 1 else None
+        fields = self._fields(self.labels[:1])
+        return fields[0] if fields and len(self.kinds) > 1 else None
+
+    @property
+    def fields(self) -> list[str]:
+        """Of a record, those fields that are tensors with a graph."""
+        alone = len(self.kinds) == len(self.labels) == 1
+        return self._fields(sorted({*self.labels, *self.beside})) if alone else []
+
+    @staticmethod
+    def _fields(labels: Iterable[str]) -> list[str]:
+        found = (re.match(r"\[\d+:(\w+)\]$", label) for label in labels)
+        return [each[1] for each in found if each]
 
     frozen: bool = False
     """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""

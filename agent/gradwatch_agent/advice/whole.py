@@ -19,6 +19,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if (field := kept.field) is not None:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
+    if kept.fields and not kept.own_class:
+        cut = ", ".join(f"{field}={name}.{field}{end}" for field in kept.fields)
+        return f"{name} = {name}._replace({cut})"
     if kept.frozen:
         files = (store.file,) if store is not None else kept.files
         return _replaced(kept, name, end, replacing(files))
