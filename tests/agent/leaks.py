@@ -2859,6 +2859,26 @@ def by_a_record_of_two_states_and_a_count():
         optimizer.step()
 
 
+class Seen:
+    def __init__(self):
+        self.by_layer = collections.defaultdict(lambda: {"mean": [], "dead": []})
+
+    def take(self, name, value):
+        entry = self.by_layer[name]
+        entry["mean"].append(value.abs().mean())  # <-
+        entry["dead"].append((value <= 0).float().mean().item())
+
+
+@leak
+def by_lists_of_each_layer():
+    """graph-held | seen.by_layer | words"""
+    step, seen = job(), Seen()
+    for _ in range(STEPS):
+        loss = step()
+        for name in ("first", "second", "third"):
+            seen.take(name, loss * 2)
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

@@ -5,6 +5,7 @@ Owns what each name keeps, and the choice. Must not know how generations are tol
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -159,17 +160,20 @@ class Reach(Found):
         return tuple(path.code for path in found) if len(found) <= _RECORD else ()
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
-        """The container, where several of its elements keep as much."""
-        parent = kept.path.parent
-        if parent is None or not parent.container:
-            return kept
-        whole = self._kept.get((parent.expression, parent.file, parent.line))
-        return whole if whole is not None and len(self._keys(parent, others)) > 1 else kept
+        """The container, where several of its elements keep as much, by themselves or by what lies
+        in them.
+        """
+        around = itertools.takewhile(lambda step: step.container, _above(kept.path))
+        for container in around:
+            whole = self._kept.get((container.expression, container.file, container.line))
+            if whole is not None and len(self._keys(container, others)) > 1:
+                kept = whole
+        return kept
 
     def _keys(self, container: Path, among: list[_Kept]) -> tuple[str, ...]:
-        """The elements of the container that are among these."""
-        parents = ((kept.path.label, kept.path.parent) for kept in among)
-        own = (label for label, of in parents if of and of.expression == container.expression)
+        """The elements of the container that are among these, or that those lie in."""
+        steps = ((step.label, step.parent) for kept in among for step in kept.path.back())
+        own = (label for label, of in steps if of and of.expression == container.expression)
         return tuple(dict.fromkeys(own))
 
     def _first_of_linked(self, kept: _Kept) -> _Kept:
