@@ -2879,6 +2879,46 @@ def by_lists_of_each_layer():
             seen.take(name, loss * 2)
 
 
+@dataclass
+class Gained:
+    gain: torch.Tensor
+    batch: int
+
+
+@dataclass
+class Place:
+    taken_by: object = None
+    live: bool = False
+
+
+class PlacesByHandle:
+    def __init__(self):
+        self.places = [Place() for _ in range(2 * STEPS)]
+        self.free = list(range(2 * STEPS))
+
+    def acquire(self, taker):
+        handle = self.free.pop()
+        place = self.places[handle]
+        place.taken_by, place.live = taker, True
+        return handle
+
+    def release(self, handle):
+        place = self.places[handle]
+        place.taken_by, place.live = None, False
+        self.free.append(handle)
+
+
+@leak
+def by_handles_that_are_not_given_back():
+    """graph-held | by_handle.places | replaced"""
+    step, by_handle = job(), PlacesByHandle()
+    for n in range(STEPS):
+        gain = step()
+        handle = by_handle.acquire(Gained(gain, n))  # <-
+        if n % 8 == 0:
+            by_handle.release(handle)
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

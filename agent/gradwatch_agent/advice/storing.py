@@ -74,6 +74,10 @@ def stored(store: Store) -> ast.expr | None:
     call = None if store.how in _ASSIGNING else put_call(store)
     if call is not None:
         return call.args[-1] if call.args else None
+    match store.node:
+        case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
+            pairs = zip(map(ast.unparse, into), values, strict=False)
+            return next((value for target, value in pairs if target == store.target), None)
     return getattr(store.node, "value", None)
 
 
@@ -86,6 +90,9 @@ def changed(kept: Kept, store: Store, change: Change) -> str | None:
 
 def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
     """The way from the value that is stored on to the tensor in it."""
+    passed = f".{store.target.rpartition('.')[2]}"
+    if passed in kept.labels and passed != f".{kept.name}":
+        return kept.labels[kept.labels.index(passed) + 1 :]
     keys = store.target.count("[") + store.target.count("setdefault(") - kept.own_keys
     keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
     return kept.labels[keys + (store.how not in _ASSIGNING) :]

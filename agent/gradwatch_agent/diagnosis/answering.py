@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -99,12 +100,26 @@ def _where_seen(
 ) -> Answer:
     """Where no statement is known to store it: where one was seen to, or where it was used."""
     path = known.path
+    if stored and (call := _handed_over(known, stored[-1], thing)) is not None:
+        told = replace(answer, suggestion=advise(thing, call))
+        return at_line(told, call.file, call.line, call.code)
     if stored:
         return _at_statement(answer, stored[-1], thing)
     tensor = known.example is path
     if path.parent is not None and is_set_once(path, tensor=tensor):  # given anew as a whole
         return _with_its_object(answer, answer_for(replace(known, path=path.parent), advise))
     return _at_site(answer, known.used[0]) if known.used else answer
+
+
+def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
+    """The call that makes what the statement of that line merely puts away, as an attribute of an
+    object that lies in the thing.
+    """
+    steps = itertools.takewhile(lambda step: step is not known.path, known.example.back())
+    given = [store for step in steps if step.attribute for store in candidates(step)]
+    within = next((store for store in given if is_on(store, (site,))), None)
+    call = put_together(within, thing, own_files()) if within is not None else None
+    return call if call is not within else None
 
 
 def _with_its_object(answer: Answer, whole: Answer) -> Answer:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
-from gradwatch_agent.advice.storing import inner_labels, without_graph
+from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, functions_of, statements_of
@@ -98,8 +98,7 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
     which key.
     """
     given = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
-    call = put_call(store)
-    value = call.args[-1] if call and call.args else getattr(store.node, "value", None)
+    value = stored(store)
     if not given or not isinstance(value, ast.Name) or value.id != given[-1]:
         return False
     targets = getattr(store.node, "targets", [])
