@@ -2919,6 +2919,31 @@ def by_handles_that_are_not_given_back():
             by_handle.release(handle)
 
 
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """Each leads to the one that it came from."""
+
+    at: int = 0
+    worth: torch.Tensor | None = None
+    came_from: object = None
+
+
+def judged(draft, weight):
+    return replace(draft, worth=weight.exp().sum())
+
+
+@leak
+def by_drafts_that_lead_to_their_origin():
+    """graph-held | draft | words"""
+    weight, draft = torch.zeros(4, requires_grad=True), Draft()
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for n in range(STEPS):
+        draft = judged(replace(draft, at=n, came_from=draft), weight)  # <-
+        optimizer.zero_grad()
+        draft.worth.backward()
+        optimizer.step()
+
+
 @leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""

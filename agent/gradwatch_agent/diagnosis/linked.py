@@ -10,7 +10,7 @@ from gradwatch_agent.diagnosis.answering import Advise, Seen, among, answer_for,
 from gradwatch_agent.diagnosis.known import Known, kept
 from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import nodes_with
+from gradwatch_agent.source.calls import calls_of, nodes_with
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -23,8 +23,9 @@ def answer_for_linked(
     how = f"its `.{known.link}`, which keeps the next one, and so on"
     if all(store.function == "__init__" for store in candidates(last)):
         return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
-    if (given := _given(last)) is not None:
-        return replace(given, holder=spoken(known.path), how=how)
+    told = _linked(known) if _is_walked(last.name) else _given(last)
+    if told is not None:
+        return replace(told, holder=spoken(known.path), how=how)
     one = replace(known, path=last)
     return replace(answer_for(one, advise, aliases, seen), holder=spoken(known.path), how=how)
 
@@ -41,23 +42,47 @@ def _where_they_are_made(
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
 
 
+def _is_walked(name: str) -> bool:
+    """Whether backward is called on an attribute of that name."""
+    walked = (call.func for _, call in calls_of("backward", own_files()))
+    owners = (func.value for func in walked if isinstance(func, ast.Attribute))
+    return any(isinstance(owner, ast.Attribute) and owner.attr == name for owner in owners)
+
+
 def _given(attribute: Path) -> Answer | None:
     """Where no statement stores into the attribute, but one call gives it by its name, to be handed
     on to whatever makes such an object: `state.advance(energy=energy)`.
     """
     if any(store.certain and not store.fresh for store in candidates(attribute)):
         return None
-    given = [
-        (file, node, keyword.value)
-        for file, node in nodes_with(attribute.name, own_files())
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg == attribute.name and not isinstance(keyword.value, ast.Constant)
-    ]
-    statement = statement_at(given[0][0], given[0][1].lineno) if len(given) == 1 else None
-    if statement is None:
+    if (found := _by_keyword(attribute.name)) is None:
         return None
-    ((file, _, value),) = given
+    file, statement, value = found
     code = replaced(statement, value, detached(value))
     answer = Answer(suggestion=f"Store it without its graph: `{code}`.")
     return at_line(answer, file, statement.lineno, code_of(file, statement))
+
+
+def _linked(known: Known) -> Answer | None:
+    """Where one call gives the link by its name, of objects by which the loss trains: there it is
+    not the graph that is too much, but that the next one still leads to it.
+    """
+    if (found := _by_keyword(known.link)) is None:
+        return None
+    file, statement, value = found
+    cut = f"detach the `.{known.example.name}` of `{ast.unparse(value)}`"
+    answer = Answer(suggestion=f"Once backward is done, {cut}, or link to what keeps no graph.")
+    return at_line(answer, file, statement.lineno, code_of(file, statement))
+
+
+def _by_keyword(name: str) -> tuple[str, ast.stmt, ast.expr] | None:
+    """The one statement that gives something by that name in a call: its file, and what it is."""
+    given = [
+        (file, node, keyword.value)
+        for file, node in nodes_with(name, own_files())
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == name and not isinstance(keyword.value, ast.Constant)
+    ]
+    statement = statement_at(given[0][0], given[0][1].lineno) if len(given) == 1 else None
+    return (given[0][0], statement, given[0][2]) if statement is not None else None
