@@ -2945,6 +2945,18 @@ def by_drafts_that_lead_to_their_origin():
 
 
 @leak
+def by_weights_that_go_on_under_a_penalty_of_their_gradients():
+    """graph-chain | weights['w'] | words"""
+    weights = {"w": torch.ones(4).requires_grad_()}
+    for _ in range(STEPS):
+        base = (weights["w"] * torch.randn(8, 4)).pow(2).mean()
+        (slope,) = torch.autograd.grad(base, list(weights.values()), create_graph=True)
+        total = base + 0.02 * slope.pow(2).sum()
+        slopes = torch.autograd.grad(total, list(weights.values()))
+        weights = {k: w - 0.1 * s for (k, w), s in zip(weights.items(), slopes, strict=True)}  # <-
+
+
+@leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""
     step, sums = job(), collections.defaultdict(float)

@@ -129,7 +129,8 @@ class Survey:
             tally.whole = False
             return
         self.advances = look.touches or look.frontier != self._frontier
-        self._frontier = look.frontier
+        if not run.create_graph:  # what walks that graph comes to the same old nodes
+            self._frontier = look.frontier
         if run.call == "backward":
             if self._thorough and self.step_comes is None:
                 self.step_comes = optimizer_waits(look.addresses)
