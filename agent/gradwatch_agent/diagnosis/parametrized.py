@@ -9,14 +9,15 @@ import sys
 from typing import Final
 
 from gradwatch_agent.diagnosis.answering import at_line
+from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.calls import nodes_with
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.text import code_of
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.torch_seam import Node, graph_of
 from gradwatch_agent.verdicts.case import Answer
 
 _CACHED: Final = "cached"
+_WITH: Final = (ast.With, ast.AsyncWith)
 
 
 def of_parametrizations(stale: Node | None) -> Answer | None:
@@ -31,17 +32,19 @@ def of_parametrizations(stale: Node | None) -> Answer | None:
         "`with parametrize.cached():` around the forward."
     )
     answer = Answer(holder="parametrize._cache", suggestion=advice)
-    entered = [
-        (file, node)
-        for file, node in nodes_with(_CACHED, own_files())
-        if isinstance(node, ast.With | ast.AsyncWith) and any(map(_is_it, node.items))
-    ]
-    if len(entered) != 1:
+    calls = ((file, call.lineno) for file, call in calls_of(_CACHED, own_files()))
+    begun = [(f, each) for f, line in calls if (each := statement_at(f, line)) is not None]
+    entered = [each for each in begun if _runs(*each)]
+    found = entered or [each for each in begun if not isinstance(each[1], _WITH)]
+    if len(found) != 1:
         return answer
-    ((file, statement),) = entered
+    ((file, statement),) = found
     return at_line(answer, file, statement.lineno, code_of(file, statement))
 
 
-def _is_it(item: ast.withitem) -> bool:
-    call = item.context_expr
-    return isinstance(call, ast.Call) and called(call) == _CACHED
+def _runs(file: str, statement: ast.stmt) -> bool:
+    """Whether it is a with-statement within which the program is now."""
+    span = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+    lines = call_sites(sys._getframe())  # noqa: SLF001
+    within = any(site.file == file and site.line in span for site in lines)
+    return isinstance(statement, _WITH) and within
