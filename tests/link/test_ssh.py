@@ -364,8 +364,9 @@ def test_a_dashboard_whose_terminal_is_gone_ends_and_leaves_nothing_behind(node,
         assert left_behind(terminal.process.pid) == []
 
 
-def test_a_second_hang_up_breaks_off_nothing(node, start_far, monkeypatch):
-    start_far(node)
+@pytest.fixture
+def hung_up_meanwhile(monkeypatch):
+    """The signal comes as a host is being left."""
     stop = Host.stop
 
     def stop_meanwhile(host: Host) -> None:
@@ -373,20 +374,19 @@ def test_a_second_hang_up_breaks_off_nothing(node, start_far, monkeypatch):
         stop(host)
 
     monkeypatch.setattr(Host, "stop", stop_meanwhile)
+
+
+@pytest.mark.usefixtures("hung_up_meanwhile")
+def test_a_second_hang_up_breaks_off_nothing(node, start_far):
+    start_far(node)
     with pytest.raises(SystemExit, match="129"), jobs.places(["ssh://node3/toy"]):
         signal.raise_signal(signal.SIGHUP)
     assert left_behind(os.getpid()) == []
 
 
-def test_a_hang_up_that_comes_late_breaks_off_nothing(node, start_far, monkeypatch):
+@pytest.mark.usefixtures("hung_up_meanwhile")
+def test_a_hang_up_that_comes_late_breaks_off_nothing(node, start_far):
     start_far(node)
-    stop = Host.stop
-
-    def stop_meanwhile(host: Host) -> None:
-        signal.raise_signal(signal.SIGHUP)
-        stop(host)
-
-    monkeypatch.setattr(Host, "stop", stop_meanwhile)
     with jobs.places(["ssh://node3/toy"]):
         pass  # the dashboard has seen by itself that its terminal is gone
     assert left_behind(os.getpid()) == []
