@@ -13,7 +13,6 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import called
@@ -109,9 +108,7 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
 
 def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether what the function stores is all of `*parts`, as it comes, or as one record."""
-    rest = function.args.vararg
-    call = put_call(store)
-    value = call.args[-1] if call and call.args else getattr(store.node, "value", None)
+    rest, value = function.args.vararg, stored(store)
     if isinstance(value, ast.Name) and rest is not None and value.id != rest.arg:
         value = _given_to(value.id, function)
     match value:
