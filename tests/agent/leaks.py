@@ -20,6 +20,7 @@ import random
 import threading
 import types
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
@@ -4420,6 +4421,56 @@ def by_a_hook_that_has_a_picture_drawn_in_place():
     attending.register_forward_hook(draw)
     for _ in range(3):
         attending(encoder(torch.randn(8, 4))).pow(2).mean().backward()
+
+
+@leak
+def by_curves_that_a_pool_works_out():
+    """graph-held | curves | replaced"""
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 3), nn.Tanh(), nn.Linear(3, 1))
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    curves = [[] for _ in range(3)]
+
+    def examined(batch):
+        return net(batch).pow(2).mean()
+
+    with ThreadPoolExecutor(max_workers=2) as pool, torch.no_grad():
+        for _ in range(STEPS):
+            with torch.enable_grad():
+                loss = net(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            for curve, point in zip(curves, pool.map(examined, torch.randn(3, 8, 4)), strict=True):
+                curve.append(point)  # <-
+
+
+@leak
+def by_two_changes_in_a_row():
+    """inplace-modified | timber | replaced"""
+    torch.manual_seed(0)
+    spark = nn.Linear(4, 4)
+    for horizon in range(1, 4):
+        timber, flames = torch.rand(8, 4), torch.rand(8, 4)
+        for ahead in range(horizon):
+            flames = spark(flames).sigmoid() * timber
+            if ahead + 1 < horizon:
+                timber -= 0.1 * flames.detach()  # <-
+                timber.clamp_(min=0)
+        flames.mean().backward()
+
+
+@leak
+def by_the_one_of_two_changes_in_a_row_that_comes_after():
+    """inplace-modified | embers | replaced"""
+    torch.manual_seed(0)
+    spark = nn.Linear(4, 4)
+    for _ in range(2):
+        embers, glow = torch.rand(8, 4), torch.rand(8, 4)
+        embers *= 0.9
+        glow = spark(glow).sigmoid() * embers
+        embers.clamp_(min=0)  # <-
+        glow.mean().backward()
 
 
 class Deck(nn.Module):

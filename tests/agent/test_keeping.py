@@ -20,11 +20,13 @@ from gradwatch_agent.torch_seam import sequence_number
 HELD = 7
 
 
-def trained(keep: Callable[[int, torch.Tensor], None], *, retained: bool = False) -> Lineage:
+def trained(
+    keep: Callable[[int, torch.Tensor], None], *, retained: bool = False, iterations: int = HELD
+) -> Lineage:
     """Some iterations of a job that keeps its losses."""
     lineage = Lineage(sequence_number())
     weight = torch.ones(3, requires_grad=True)
-    for number in range(HELD):
+    for number in range(iterations):
         loss = (weight * weight).sum()
         lineage.mark(loss.grad_fn)
         loss.backward(retain_graph=retained)
@@ -46,6 +48,35 @@ def test_a_list_that_only_grows_has_no_room():
     losses = []
     found = kept(lambda _, loss: losses.append(loss))
     assert (found.spent, found.retained, found.room) == (HELD, 0, 0)
+
+
+def test_a_mean_of_a_window_may_keep_as_many_again():
+    window, means = deque(maxlen=8), []
+
+    def keep(number, loss):
+        window.append(loss)
+        if number == 15:
+            means.append(sum(window) / len(window))
+
+    lineage = trained(keep, iterations=24)
+    mean = means.pop()  # a variable, as of a report
+    found = look(lineage, {})
+    assert mean.requires_grad
+    assert found.spent == 2 * len(window) <= found.room
+
+
+def test_a_sum_that_grows_beside_a_window_has_no_room_of_its_own():
+    window, sums = deque(maxlen=8), [torch.zeros(())]
+
+    def keep(_number, loss):
+        window.append(loss)
+        sums[0] = sums[0] + loss
+
+    lineage = trained(keep, iterations=24)
+    total = sums.pop()
+    found = look(lineage, {})
+    assert total.requires_grad
+    assert found.spent == 24 > found.room
 
 
 @pytest.mark.parametrize("retained", [False, True])

@@ -17,6 +17,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
     replaced,
 )
+from gradwatch_agent.source.drawing import is_element
 from gradwatch_agent.source.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, uses_of_tensor
@@ -111,7 +112,9 @@ def _keys_before(kept: Kept, store: Store) -> int:
     """How many keys lead to the list that is added to: `rows = table[k]; rows.append(x)`."""
     if store.how not in ("append", "appendleft", "insert"):
         return 0
-    return kept.keyed
+    own = store.target.partition("[")[0].rpartition(".")[2] == kept.name
+    within = not own and is_element(store.file, store.line, store.target, kept.name)
+    return max(kept.keyed, int(within))
 
 
 _KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign)

@@ -32,6 +32,7 @@ from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.changing import InPlace, changes_at
 from gradwatch_agent.source.leaving import that_may_leave
+from gradwatch_agent.source.statements import are_in_a_row, function_at
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
@@ -145,6 +146,22 @@ def _by_one(node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...
     return Changed(answer, f"{_word(node)}{where}")
 
 
+def _first_of_a_row(found: list[InPlace], made: tuple[Site, ...]) -> InPlace | None:
+    """Of statements that change the same in one block, of which all ran if one did, the first that
+    ran after what saved it.
+    """
+    files, names = {change.file for change in found}, {change.name for change in found}
+    if len(files) != 1 or len(names) != 1:
+        return None
+    file = files.pop()
+    if not are_in_a_row(file, [change.node for change in found]):
+        return None
+    block = function_at(file, found[0].line)
+    within = (s.line for s in made if s.file == file and function_at(file, s.line) == block)
+    saved = next(within, 0)
+    return min(found, key=lambda change: (change.line < saved, change.line))
+
+
 def _by_name(
     node: Node,
     whole: torch.Tensor,
@@ -169,6 +186,8 @@ def _by_name(
     if len(by_line) == 1:
         one = _by_one(node, next(iter(by_line.values())), loss, made)
         return replace(one, word=f"{one.word} {_ONLY}") if guessed and loss is None else one
+    if loss is None and (first := _first_of_a_row(found, made)) is not None:
+        return _by_one(node, first, loss, made)
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None

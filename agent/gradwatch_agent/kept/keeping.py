@@ -22,6 +22,9 @@ from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
 
+_CHAINED: Final = 3
+"""Spent graphs behind one tensor that make it a sum."""
+
 _SOME: Final = 3
 """Iterations in which a graph has grown that make it worth another look; changes of a leaf that
 make a hint of it."""
@@ -79,6 +82,8 @@ class _Look(Found):
         """Whether a spent graph lies below."""
         self._spent: set[int] = set()
         self._retained: set[int] = set()
+        self._marked: set[int] = set()
+        """Both: of one iteration a backward may have freed a part and retained another."""
         self._living: set[int] = set()
         self._dead: dict[str, set[int]] = {}
         self._within: dict[Path, set[int]] = {}
@@ -97,10 +102,13 @@ class _Look(Found):
             return
         if (generation := self._generation(node)) < self._lineage.current:
             self._living.add(generation)
-        name, known = name_of(path), len(self._spent) + len(self._retained)
+        name, known = name_of(path), len(self._marked)
         waiting, spent = self._below(node)
-        new = len(self._spent) + len(self._retained) - known
-        self._rooms.met(path, new)
+        new = len(self._marked) - known
+        if not path.index and new > _CHAINED and len(self._directly_below(node)) >= new:
+            self._rooms.gathered(new)
+        else:
+            self._rooms.met(path, new)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
             self._dead.setdefault(name, set()).update(dead)
@@ -133,6 +141,21 @@ class _Look(Found):
             elif changes >= before + _SOME or len(generations) >= ELSEWHERE:
                 self._early[name] = generations
 
+    def _directly_below(self, root: Node) -> set[int]:
+        """The generations it was worked out from, by what was built in its own, which is one too."""
+        own = self._generation(root)
+        found, seen, waiting = {own}, {root}, [root]
+        while waiting and len(seen) < _MOST_NODES:
+            for node in edges(waiting.pop()):
+                if sequence_of(node) >= LEAF or node in seen:
+                    continue
+                if (generation := self._generation(node)) != own:
+                    found.add(generation)
+                else:
+                    seen.add(node)
+                    waiting.append(node)
+        return found
+
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
 
@@ -164,6 +187,7 @@ class _Look(Found):
             self._seen.update(dict.fromkeys(met, True))
         self._spent |= kept[True]
         self._retained |= kept[False]
+        self._marked |= kept[True] | kept[False]
         return kept[False] - kept[True], spent
 
     def again(self, first: Path, path: Path) -> None:
@@ -180,8 +204,7 @@ class _Look(Found):
         for first, path in self._again:
             if first in self._within:
                 self._dead.setdefault(name_of(path), set()).update(self._within[first])
-        spent, retained = len(self._spent), len(self._retained)
-        rooms = self._rooms
+        rooms, marked = self._rooms, len(self._marked)
         dead = [
             (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name), min(found))
             for name, found in self._dead.items()
@@ -191,11 +214,11 @@ class _Look(Found):
         if early:
             dead = [(len(found), 0, False, min(found)) for found in self._early.values()]
         return Kept(
-            spent,
-            retained,
+            len(self._spent),
+            len(self._retained),
             len(self._living),
-            rooms.room(spent + retained),
-            rooms.is_sure(spent + retained),
+            rooms.room(marked),
+            rooms.is_sure(marked),
             *max(dead, key=_excess, default=(0, 0, False, 0)),
             early,
         )

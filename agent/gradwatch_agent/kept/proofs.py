@@ -27,6 +27,11 @@ _LIVING: Final = 6
 each look doubles it.
 """
 
+_UNASKED: Final = 16
+"""The iteration after which they are looked for though nothing tells of them, and four times that:
+what another thread built has no place in this one's numbers.
+"""
+
 _CLOSER: Final = 8
 """Looks besides, one for each iteration, while dead graphs are kept that are no alarm yet."""
 
@@ -52,6 +57,7 @@ class Proofs:
         """Iterations that built what no backward reached."""
         self._next_look = _UNREACHED
         self._next_living = _LIVING
+        self._next_unasked = _UNASKED
         self._closer = _CLOSER
 
     def waits(self) -> bool:
@@ -79,16 +85,19 @@ class Proofs:
         """The record with the dead graphs that are kept, if it was looked for them.
 
         Looked for if for long enough some nodes went unreached, or some graphs live on that are no
-        chain's, and closely once some were found.
+        chain's, and closely once some were found; now and then in any case.
         """
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
         chained = bool(record.stale)
         due = self._is_due(0 if chained else record.live - record.held, unreached=unreached)
         close = (unreached or not chained) and self._verdicts.looks_dead and self._closer > 0
-        if self._kept is None and (due or close):
+        unasked = record.number >= self._next_unasked and self._searches.may_note
+        if unasked:
+            self._next_unasked *= 4
+        if self._kept is None and (due or close or unasked):
             self._look()
-            self._closer -= not due
+            self._closer -= not (due or unasked)
         kept, self._kept = self._kept, None
         if kept is None:
             return record

@@ -61,6 +61,8 @@ class Rooms:
         self._stores: dict[str, _Store] = {}
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
+        self._gathered = 0
+        """How many by tensors that were worked out of what had been gathered: a window's mean."""
         self._chained: set[str] = set()
         """Names by which a tensor is kept that adds up those it took the place of."""
         self._by_owner: Counter[str] = Counter()
@@ -69,6 +71,12 @@ class Rooms:
         """One of those names, by the object."""
         self._by_link: Counter[str] = Counter()
         """The same by the attribute that leads from one object to the next."""
+
+    def gathered(self, new: int) -> None:
+        """So many were first met by a tensor that was worked out of all of them at once: of what
+        takes its place the same is true, and so it will not have more than there are elsewhere.
+        """
+        self._gathered += new
 
     def met(self, path: Path, new: int) -> None:
         """So many graphs were first met by that name."""
@@ -119,13 +127,19 @@ class Rooms:
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
-        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
-        return self._of_many(count) if 2 * most < count else self.room_of(name, most)
+        name, most = self._most()
+        others = count - self._gathered
+        room = self._of_many(others) if 2 * most < others else self.room_of(name, most)
+        return room and room + self._gathered
 
     def is_sure(self, count: int) -> bool:
         """Whether the room where most of so many are is known and not guessed."""
-        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
-        return 2 * most >= count and self.is_sure_of(name)
+        name, most = self._most()
+        return 2 * most >= count - self._gathered and self.is_sure_of(name)
+
+    def _most(self) -> tuple[str, int]:
+        """The name by which most were first met, and how many."""
+        return next(iter(self._by_name.most_common(1)), ("", 0))
 
     def is_sure_of(self, name: str) -> bool:
         """Whether the room behind the name is known and not guessed."""

@@ -1,4 +1,6 @@
-"""From what a loop's variable draws its values. Pure but for reading."""
+"""From what a variable draws its values: a loop's, or one that is given an element. Pure but for
+reading.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import ast
 
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.statements import body_around, statements_of
 
 
 def drawn_from(target: ast.expr, values: ast.expr, name: str) -> ast.expr | None:
@@ -36,7 +38,33 @@ def drawn_name(file: str, statement: ast.stmt, container: str) -> str | None:
     for name in reads(statement):
         for target, values in drawing:
             source = drawn_from(target, values, name)
-            read = reads(source) if source is not None else []
-            if any(each.rpartition(".")[2] == container for each in read):
+            if source is not None and _is_of(source, container):
                 return name
     return None
+
+
+def is_element(file: str, line: int, name: str, container: str) -> bool:
+    """Whether the name is, on the line, that of an element of the attribute or variable so called:
+    `for row in self.rows`, `row = self.rows[k]`.
+    """
+    body = body_around(file, line)
+    for loop in loops_at(body, line) if body is not None else ():
+        if not isinstance(loop, ast.While):
+            source = drawn_from(loop.target, loop.iter, name)
+            if source is not None:
+                return _is_of(source, container)
+    given = [
+        each for each in statements_of(file, line) if each.lineno <= line and _gives(each, name)
+    ]
+    match given[-1:]:
+        case [ast.Assign(value=ast.Subscript(value=whole))]:
+            return _is_of(whole, container)
+    return False
+
+
+def _gives(statement: ast.stmt, name: str) -> bool:
+    return isinstance(statement, ast.Assign) and name in map(ast.unparse, statement.targets)
+
+
+def _is_of(source: ast.expr, container: str) -> bool:
+    return any(each.rpartition(".")[2] == container for each in reads(source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -65,3 +66,15 @@ def is_in_custom_forward(file: str, line: int) -> bool:
         and body.name == "forward"
         and any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in body.decorator_list)
     )
+
+
+def are_in_a_row(file: str, statements: Collection[ast.stmt]) -> bool:
+    """Whether they stand in one block, so that those behind run only where those ahead ran."""
+    module = tree(file)
+    blocks = (
+        block
+        for node in (ast.walk(module) if module is not None else ())
+        for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
+        if isinstance(block, list)
+    )
+    return any(all(each in block for each in statements) for block in blocks)
