@@ -142,7 +142,7 @@ class _Look(Found):
                 self._early[name] = generations
 
     def _directly_below(self, root: Node) -> set[int]:
-        """The generations it was worked out from, by what was built in its own, which is one too."""
+        """The generations it was worked out from by what was built in its own, which is one too."""
         own = self._generation(root)
         found, seen, waiting = {own}, {root}, [root]
         while waiting and len(seen) < _MOST_NODES:
