@@ -4473,6 +4473,49 @@ def by_the_one_of_two_changes_in_a_row_that_comes_after():
         glow.mean().backward()
 
 
+def tidal_step(tidal, water):
+    low = (
+        0.5 * tidal["marks"]["low"].detach() + 0.5 * tidal["marks"]["low"] + water @ tidal["gauge"]
+    )
+    high = tidal["marks"]["high"] + water @ tidal["gauge"]
+    missed = (low + high).mean()
+    (slope,) = torch.autograd.grad(missed, [tidal["gauge"]], retain_graph=True)
+    gauge = (tidal["gauge"].detach() - 0.01 * slope).requires_grad_()
+    following = {"gauge": gauge, "marks": {"low": low, "high": high}}  # <- what a step hands on
+    return following, missed.item()
+
+
+def by_a_state_that_a_step_puts_together():
+    torch.manual_seed(0)
+    tidal = {"gauge": torch.randn(4, requires_grad=True)}
+    tidal["marks"] = {"low": torch.zeros(8), "high": torch.zeros(8)}
+    for _ in range(STEPS):
+        tidal, _missed = tidal_step(tidal, torch.randn(8, 4))
+
+
+class Turning(NamedTuple):
+    angle: torch.Tensor
+    turned: int
+
+
+def turn(turning, net, optimizer):
+    angle = 0.9 * turning.angle + net(torch.randn(8, 4)).mean()
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    return turning._replace(angle=0.5 * angle, turned=turning.turned + 1)  # <- what a turn gives
+
+
+def by_records_that_go_on_in_a_function():
+    torch.manual_seed(0)
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    turnings = [Turning(torch.zeros(()), 0) for _ in range(2)]
+    for _ in range(STEPS):
+        for place, turning in enumerate(turnings):
+            turnings[place] = turn(turning, net, optimizer)
+
+
 class Deck(nn.Module):
     def __init__(self):
         super().__init__()

@@ -74,6 +74,19 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     assert "`del mesh.spread`" in found.suggestion
 
 
+def test_a_state_is_cut_where_the_step_that_trains_puts_it_together(watching):
+    found = told(watching, leaks.by_a_state_that_a_step_puts_together)["graph-chain"]
+    assert found.code.startswith("following = {")
+    both = "'marks': {'low': low.detach(), 'high': high.detach()}"
+    assert both in found.suggestion
+
+
+def test_a_record_is_told_where_it_is_handed_back_without_its_graph(watching):
+    found = told(watching, leaks.by_records_that_go_on_in_a_function)["graph-held"]
+    assert found.code.startswith("return turning._replace(")
+    assert "`return turning._replace(angle=(0.5 * angle).detach(), turned=" in found.suggestion
+
+
 def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     found = told(watching, leaks.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
     assert found.code.startswith("self.mass = self.mass + value * n")

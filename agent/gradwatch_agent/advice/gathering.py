@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.parts import part
 from gradwatch_agent.advice.rewriting import detached, parsed
@@ -31,8 +31,9 @@ class Put:
     @property
     def key(self) -> str:
         """Of a dict that a call gives, the key of the part; else empty."""
-        key = self.rest[0] if self.rest and isinstance(self.value, ast.Call) else ""
-        return key[2:-2] if key[:2] == "['" else ""
+        key = self.rest[0] if len(self.rest) == 1 else ""
+        is_known = isinstance(self.value, ast.Call | ast.Name | ast.Attribute)
+        return key[2:-2] if key[:2] == "['" and is_known else ""
 
     @property
     def without_its_graph(self) -> ast.expr:
@@ -48,16 +49,35 @@ def puts(
     """Where the part that the labels lead to is put: in what it returns, or is returned by name."""
     returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
     names = {node.value.id for node in returned if isinstance(node.value, ast.Name)}
-    given = [
+    for statement in (*returned, *_given(function, names)):
+        value = _record(getattr(statement, "value", None))
+        if value is not None and not isinstance(value, ast.Name):
+            yield from (Put(statement, one, rest) for one, rest in _led_to(value, labels))
+
+
+def puts_by_name(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, labels: tuple[str, ...]
+) -> Iterator[Put]:
+    """The same, and of a part that is handed back by name and made on the spot, in the statement
+    that makes it: `new = {"carry": carry}` of `return new, loss`.
+    """
+    for put in puts(function, labels):
+        if put.rest and isinstance(put.value, ast.Name):
+            for statement in _given(function, {put.value.id}):
+                yield from (Put(statement, *each) for each in _led_to(statement.value, put.rest))
+        yield put
+
+
+def _given(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, names: Collection[str]
+) -> list[ast.Assign]:
+    """The function's statements that give a variable of such a name something."""
+    return [
         node
         for node in ast.walk(function)
         if isinstance(node, ast.Assign)
         if any(isinstance(target, ast.Name) and target.id in names for target in node.targets)
     ]
-    for statement in (*returned, *given):
-        value = _record(getattr(statement, "value", None))
-        if value is not None and not isinstance(value, ast.Name):
-            yield from (Put(statement, one, rest) for one, rest in _led_to(value, labels))
 
 
 def _led_to(value: ast.expr, labels: tuple[str, ...]) -> Iterator[tuple[ast.expr, tuple[str, ...]]]:

@@ -6,7 +6,7 @@ import ast
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.returning import handed_back_without
+from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import detached, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
@@ -28,7 +28,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return newest
     code = without_graph(kept, store)
     if code is None:
-        return handed_back_without(kept, store) or _in_words(kept, store)
+        back = handed_back(kept, store)
+        return back.advice if back is not None else _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     more = "" if plain else "; `.item()` makes it a plain number"
     if store.how == "augment" and not kept.kinds:

@@ -7,7 +7,7 @@ nothing else calls that one. Pure but for reading.
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
@@ -21,8 +21,23 @@ from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of
 
 
-def handed_back_without(kept: Kept, store: Store) -> str | None:
-    """The advice; None if it is not to be told where the record is put together."""
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A statement that returns a record."""
+
+    file: str
+    statement: ast.Return
+    code: str
+    """The same with all that carries a graph detached."""
+
+    @property
+    def advice(self) -> str:
+        """What to change."""
+        return f"Hand it back without its graph: `{self.code}`."
+
+
+def handed_back(kept: Kept, store: Store) -> HandedBack | None:
+    """Where the record is put together; None if that is not to be told."""
     every, value = kept.files, stored(store)
     labels = inner_labels(kept, store)
     name = called(value) if isinstance(value, ast.Call) else ""
@@ -39,9 +54,7 @@ def handed_back_without(kept: Kept, store: Store) -> str | None:
     ]
     if len(changed) != 1 or changed[0][1] == code_of(file, changed[0][0]):
         return None
-    ((statement, code),) = changed
-    where = f" of {Path(file).name}" if file != store.file else ""
-    return f"In line {statement.lineno}{where}, hand it back without its graph: `{code}`."
+    return HandedBack(file, *changed[0])
 
 
 def _cut(statement: ast.Return, kept: Kept, labels: tuple[str, ...]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from gradwatch_agent.source.reading import base, called
@@ -73,13 +73,18 @@ def plain_number(value: ast.expr) -> ast.expr:
 
 def replaced(statement: ast.stmt, old: ast.expr, new: ast.expr) -> str:
     """The statement with one expression replaced, in one line; of a compound one, its head."""
+    return all_replaced(statement, [(old, new)])
+
+
+def all_replaced(statement: ast.stmt, changes: Iterable[tuple[ast.expr, ast.expr]]) -> str:
+    """The same with each first expression replaced by the second one beside it."""
     copies: dict[int, Any] = {}
     copied = copy.deepcopy(statement, copies)
-    place = copies[id(old)]
+    places = {id(copies[id(old)]): new for old, new in changes}
 
     class Replacing(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
-            return new if node is place else self.generic_visit(node)
+            return places[id(node)] if id(node) in places else self.generic_visit(node)
 
     return ast.unparse(Replacing().visit(copied)).partition("\n")[0]
 

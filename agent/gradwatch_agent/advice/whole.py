@@ -95,7 +95,7 @@ def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str
     return f"Store it without its graph: `{replaced(statement, value, whole)}`."
 
 
-def handed_back(kept: Kept, statement: ast.stmt) -> str | None:
+def handed_over(kept: Kept, statement: ast.stmt) -> str | None:
     """For a library that stores what a function of the user's returns: the function's statement,
     returning it detached; None if what it returns may be more than the tensor.
     """

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.whole import handed_back, without_its_graph
+from gradwatch_agent.advice.returning import handed_back
+from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.ending import is_window, may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
 from gradwatch_agent.diagnosis.known import Known, kept
@@ -81,7 +82,7 @@ def answer_for(
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
-        return at_line(answer, store.file, store.line, store.code)
+        return _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
 
 
@@ -194,6 +195,17 @@ def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     return ([store for store in found if is_on(store, seen)] or late) if seen else found
 
 
+def _at_store(answer: Answer, store: Store, thing: Kept) -> Answer:
+    """At the statement that stores; or, where that is to be changed, at the one that puts together
+    what is stored.
+    """
+    back = handed_back(thing, store)
+    if back is not None and back.advice == answer.suggestion:
+        code = code_of(back.file, back.statement)
+        return at_line(answer, back.file, back.statement.lineno, code)
+    return at_line(answer, store.file, store.line, store.code)
+
+
 def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     """At one that was seen to store, in a way that its text does not tell."""
     statement = statement_at(site.file, site.line)
@@ -202,7 +214,7 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     if (made := returned(statement, thing.name, own_files())) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
-    told = replace(answer, suggestion=handed_back(thing, statement) or answer.suggestion)
+    told = replace(answer, suggestion=handed_over(thing, statement) or answer.suggestion)
     return at_line(told, site.file, statement.lineno, code_of(site.file, statement))
 
 

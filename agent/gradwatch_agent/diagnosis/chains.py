@@ -13,6 +13,7 @@ from gradwatch_agent.diagnosis.carriers import Carriers
 from gradwatch_agent.diagnosis.ending import uncalled_cut
 from gradwatch_agent.diagnosis.gathered import where_gathered
 from gradwatch_agent.diagnosis.halves import half_cut
+from gradwatch_agent.diagnosis.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.diagnosis.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.stored import candidates, is_set_once
@@ -93,20 +94,25 @@ def of_chain(
             unnamed = at(crossing.used[0])
     if not known:
         return unnamed or Answer()
-    several = list(map(_of_one_name, known.values()))
-    several = _together(list(filter(carriers.lasts, several)) or several)[:_CARRIERS]
+    each_name = list(map(_of_one_name, known.values()))
+    parts = list(filter(carriers.lasts, each_name)) or each_name
+    several = _together(parts)[:_CARRIERS]
     several = [
         dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path))
         for each in several
     ]
     answers = [_answer_for(each, seen) for each in several]
     first = answers[0]
+    others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
+    told = where_handed_on(first, parts) or _with_all(first, answers)
+    return dataclasses.replace(told, others=tuple(others))
+
+
+def _with_all(first: Answer, answers: list[Answer]) -> Answer:
+    """The first one, with what to change for all."""
     if len(answers) == 1:
         return first
-    others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
-    return dataclasses.replace(
-        first, suggestion=cut_all([a.suggestion or "" for a in answers]), others=tuple(others)
-    )
+    return dataclasses.replace(first, suggestion=cut_all([a.suggestion or "" for a in answers]))
 
 
 def _answer_for(known: Known, seen: Seen) -> Answer:

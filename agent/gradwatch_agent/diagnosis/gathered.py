@@ -33,7 +33,7 @@ def where_gathered(answer: Answer, known: Known) -> Answer:
     function = body_around(site.file, site.line) if site is not None else None
     if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return answer
-    labels = _labels(known.example, statement_at(answer.file or "", answer.line or 0))
+    labels = labels_within(known.example, statement_at(answer.file or "", answer.line or 0))
     put = next(puts(function, labels), None) if labels else None
     if put is None:
         return _where_made(answer, site, surely=bool(labels))
@@ -109,8 +109,10 @@ def _reads_any(function: ast.FunctionDef | ast.AsyncFunctionDef, targets: list[s
     )
 
 
-def _labels(example: Path, statement: ast.stmt | None) -> tuple[str, ...]:
-    """The steps that lead from what the function hands back to the tensor in it."""
+def labels_within(example: Path, statement: ast.stmt | None) -> tuple[str, ...]:
+    """The steps that lead from what the function that the statement calls hands back to the tensor
+    in it.
+    """
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     steps = list(example.back())[::-1]
     first: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
@@ -65,16 +66,31 @@ def _is_hidden(steps: list[Path]) -> bool:
 
 def is_leaf(known: Known, found: list[Store]) -> bool:
     """Whether gradients are wanted with respect to it, by the source."""
-    if any(speaks_of(store.node, "requires_grad", "requires_grad_") for store in found):
+    example = known.example
+    keys = {step.label for step in example.back() if step.label[:1] == "["}
+    given = (each for store in found for each in _led_to(store.node, keys))
+    if any(speaks_of(each, "requires_grad", "requires_grad_") for each in given):
         return True
-    field = known.example.code.strip("[]").partition(":")[2]
-    if not {known.example.name, field}.isdisjoint(differentiated(own_files())):
+    names = {example.name, example.code.strip("[]").partition(":")[2]}
+    names |= {f"{example.name}{key}" for key in keys}
+    if not names.isdisjoint(differentiated(own_files())):
         return True
-    given = ((store, getattr(store.node, "value", None)) for store in found)
+    stored = ((store, getattr(store.node, "value", None)) for store in found)
     return any(
         isinstance(value, ast.Name) and value.id in differentiated_around(store.file, store.line)
-        for store, value in given
+        for store, value in stored
     )
+
+
+def _led_to(statement: ast.stmt, keys: Collection[str]) -> list[ast.AST]:
+    """What the statement stores under one of the keys, of a dict that is made on the spot; else the
+    whole statement.
+    """
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.Dict) or not all(isinstance(k, ast.Constant) for k in value.keys):
+        return [statement]
+    pairs = zip(value.keys, value.values, strict=True)
+    return [part for key, part in pairs if f"[{ast.unparse(key)}]" in keys]  # type: ignore[arg-type]
 
 
 def _is_nothing(store: Store) -> bool:

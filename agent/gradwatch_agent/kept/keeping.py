@@ -22,8 +22,11 @@ from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
 
-_CHAINED: Final = 3
-"""Spent graphs behind one tensor that make it a sum."""
+_GATHERED: Final = 3
+"""Earlier iterations of which something is worked out at once that make it a window's mean."""
+
+_MOST_GATHERING: Final = 256
+"""Nodes that are looked at for that."""
 
 _SOME: Final = 3
 """Iterations in which a graph has grown that make it worth another look; changes of a leaf that
@@ -94,21 +97,22 @@ class _Look(Found):
         """The same of graphs to which somebody may yet come back."""
         self._unreached: dict[str, tuple[set[int], int]] = {}
         """Iterations of graphs that no backward has reached, and changes of their leaves."""
+        self._gathering: list[tuple[Node, Path]] = []
         self._rooms = Rooms(lineage, sizes)
 
-    def node(self, node: Node, path: Path) -> None:
+    def node(self, node: Node, path: Path, *, late: bool = False) -> None:
         """A name leads to it."""
         if node in self._seen:
+            return
+        if not late and self._gathers(node, path):
+            self._gathering.append((node, path))  # once it is known who else keeps what it gathers
             return
         if (generation := self._generation(node)) < self._lineage.current:
             self._living.add(generation)
         name, known = name_of(path), len(self._marked)
         waiting, spent = self._below(node)
         new = len(self._marked) - known
-        if not path.index and new > _CHAINED and len(self._directly_below(node)) >= new:
-            self._rooms.gathered(new)
-        else:
-            self._rooms.met(path, new)
+        self._rooms.met(path, new, gathered=late)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
             self._dead.setdefault(name, set()).update(dead)
@@ -141,20 +145,23 @@ class _Look(Found):
             elif changes >= before + _SOME or len(generations) >= ELSEWHERE:
                 self._early[name] = generations
 
-    def _directly_below(self, root: Node) -> set[int]:
-        """The generations it was worked out from by what was built in its own, which is one too."""
-        own = self._generation(root)
-        found, seen, waiting = {own}, {root}, [root]
-        while waiting and len(seen) < _MOST_NODES:
+    def _gathers(self, root: Node, path: Path) -> bool:
+        """Whether it was worked out, at once, of what several iterations made: a window's mean. One
+        that goes on from its last value is not, for that one was made before.
+        """
+        if path.index or (own := self._generation(root)) == 0:
+            return False
+        older, seen, waiting = set(), {root}, [root]
+        while waiting and len(seen) < _MOST_GATHERING:
             for node in edges(waiting.pop()):
                 if sequence_of(node) >= LEAF or node in seen:
                     continue
+                seen.add(node)
                 if (generation := self._generation(node)) != own:
-                    found.add(generation)
+                    older.add(generation)
                 else:
-                    seen.add(node)
                     waiting.append(node)
-        return found
+        return len(older) >= _GATHERED
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
@@ -200,6 +207,8 @@ class _Look(Found):
 
     def kept(self) -> Kept:
         """All that was found."""
+        for node, path in self._gathering:
+            self.node(node, path, late=True)
         self._give_up()
         for first, path in self._again:
             if first in self._within:

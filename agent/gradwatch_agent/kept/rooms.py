@@ -16,7 +16,15 @@ import torch
 from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, is_cut, room_in, room_in_window, takes_out
+from gradwatch_agent.kept.bounds import (
+    ELSEWHERE,
+    KEYS,
+    is_cut,
+    limit_of,
+    room_in,
+    room_in_window,
+    takes_out,
+)
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import elements, size_of
 from gradwatch_agent.naming.inside import parts
@@ -72,14 +80,14 @@ class Rooms:
         self._by_link: Counter[str] = Counter()
         """The same by the attribute that leads from one object to the next."""
 
-    def gathered(self, new: int) -> None:
-        """So many were first met by a tensor that was worked out of all of them at once: of what
-        takes its place the same is true, and so it will not have more than there are elsewhere.
+    def met(self, path: Path, new: int, *, gathered: bool) -> None:
+        """So many graphs were first met by that name; `gathered`: by what was worked out of all of
+        them at once. Of what takes its place the same is true: it will not have more than those
+        from whom it has them, if they are still there.
         """
-        self._gathered += new
-
-    def met(self, path: Path, new: int) -> None:
-        """So many graphs were first met by that name."""
+        if gathered and self._by_name:
+            self._gathered += new
+            return
         self._by_name[name_of(path)] += new
         if new > _CHAINED:
             self._chained.add(name_of(path))
@@ -100,6 +108,8 @@ class Rooms:
                 places.append((place, max(generations)))
                 direct += not issubclass(type(item), _LISTS)
         count = len({generation for _, generation in places})
+        if limit_of(container) is not None:  # bounded, by whatever its elements keep graphs
+            count = direct = max(count, len(items))
         known = self._stores.get(name_of(path))
         if count > 1 and (known is None or count > known.count):
             room, sure = self._room_in(container, path, places) if direct else (0, True)

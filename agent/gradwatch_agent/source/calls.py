@@ -52,7 +52,9 @@ def fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bo
 
 
 def differentiated(files: Iterable[str]) -> frozenset[str]:
-    """The variables and attributes with respect to which `autograd.grad` is asked for gradients."""
+    """The variables and attributes with respect to which `autograd.grad` is asked for gradients; of
+    `state["weights"]` with the key, for nothing is said of the others.
+    """
     return frozenset().union(*map(_differentiated_in, files))
 
 
@@ -72,8 +74,16 @@ def differentiated_around(file: str, line: int) -> frozenset[str]:
 def _asked_of(calls: Iterable[ast.Call]) -> frozenset[str]:
     inputs = (each for call in calls for each in _inputs(call))
     asked = (one for each in inputs for one in _wholes(each))
-    names = (getattr(node, "id", getattr(node, "attr", "")) for node in asked)
-    return frozenset(name for name in names if name)
+    return frozenset(name for name in map(_last_name, asked) if name)
+
+
+def _last_name(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=whole, slice=key):
+            return f"{_last_name(whole)}[{ast.unparse(key)}]"
+    return ""
 
 
 def _inputs(call: ast.Call) -> Iterator[ast.AST]:
@@ -92,6 +102,8 @@ def _wholes(value: ast.AST) -> Iterator[ast.AST]:
             ast.ListComp(elt=one, generators=[each]) | ast.GeneratorExp(elt=one, generators=[each])
         ):
             yield from (base(one), base(each.iter))
+        case ast.Subscript(value=whole, slice=ast.Constant(value=str())) if base(whole) is whole:
+            yield value
         case ast.expr():
             yield base(value)
 

@@ -72,7 +72,7 @@ def called(call: ast.Call) -> str:
     return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
 
 
-def parts(statement: ast.stmt) -> Iterator[ast.AST]:
+def parts(statement: ast.AST) -> Iterator[ast.AST]:
     """What the statement is made of, without the statements in its body."""
     waiting: list[ast.AST] = [statement]
     while waiting:
@@ -82,7 +82,7 @@ def parts(statement: ast.stmt) -> Iterator[ast.AST]:
         waiting.extend(inner)
 
 
-def speaks_of(statement: ast.stmt, *names: str) -> bool:
+def speaks_of(statement: ast.AST, *names: str) -> bool:
     """Whether it uses an attribute, or gives an argument, that is called so; comments aside."""
     return any(
         (isinstance(part, ast.Attribute) and part.attr in names)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from gradwatch_agent.source.scopes import MODULE, first_line
 from gradwatch_agent.source.text import tree
 
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 

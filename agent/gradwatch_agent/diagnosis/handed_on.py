@@ -1,0 +1,68 @@
+"""Where a function that trains puts together the state that it hands on to the next call.
+
+Of `state, loss = step(state, batch)` that is within, its backward done: `new = {"carry": carry}`,
+ahead of `return new, loss`. Elsewhere a state must not be cut there, for the loss is yet to be made
+of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Sequence
+
+from gradwatch_agent.advice.gathering import Put, puts_by_name
+from gradwatch_agent.advice.rewriting import all_replaced
+from gradwatch_agent.diagnosis.gathered import labels_within
+from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import Function, functions_of
+from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
+    """The same answer, told within the function that the statement it names calls; None if not all
+    the carriers are put together in one statement there.
+    """
+    statement = statement_at(answer.file or "", answer.line or 0)
+    call = statement.value if isinstance(statement, ast.Assign) else None
+    if statement is None or not isinstance(call, ast.Call) or any(each.leaf for each in carriers):
+        return None
+    name = called(call)
+    found = [(f, each) for f in own_files() for each in functions_of(f) if each.name == name]
+    if len(found) != 1:
+        return None
+    file, function = found[0]
+    wanted = [labels for each in carriers for labels in _wanted(each, statement)]
+    put = [_put(function, labels) for labels in wanted]
+    places = {each.statement: None for each in put if each is not None}
+    if not put or None in put or len(places) != 1:
+        return None
+    where = next(iter(places))
+    code = all_replaced(where, [(each.value, each.without_its_graph) for each in put if each])
+    return dataclasses.replace(
+        answer,
+        file=file,
+        line=where.lineno,
+        code=code_of(file, where),
+        suggestion=f"Store it without its graph: `{code}`.",
+    )
+
+
+def _wanted(known: Known, statement: ast.stmt) -> list[tuple[str, ...]]:
+    """The ways that lead from what is handed back to its graphs."""
+    labels = labels_within(known.example, statement)
+    last = {labels[-1], *known.beside} if labels and labels[-1] in known.beside else {*labels[-1:]}
+    return [(*labels[:-1], each) for each in sorted(last)]
+
+
+def _put(function: Function, labels: tuple[str, ...]) -> Put | None:
+    """Where the function puts the part that the labels lead to, its training done."""
+    put = next(puts_by_name(function, labels), None) if labels else None
+    if put is None or (put.rest and not put.key):
+        return None
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+    lines = [call.lineno for call in calls if called(call) in ("backward", "grad")]
+    return put if 0 < max(lines, default=0) < put.statement.lineno else None
