@@ -87,6 +87,19 @@ def test_graphs_of_another_run_or_thread_are_not_counted(retained):
     assert (found.spent, found.retained, len(others)) == (3, 0, HELD)
 
 
+def test_graphs_of_another_thread_are_told_apart_by_how_often_weights_were_changed_since():
+    elsewhere = 1_000_000  # where the numbers of the watched thread begin: none is of it
+    lineage = Lineage(elsewhere)
+    weight, kept = torch.ones(3, requires_grad=True), []
+    for _ in range(HELD):
+        kept.append((weight * weight).sum())
+        with torch.no_grad():
+            weight -= 0.1
+        lineage.begin(elsewhere)
+    found = look(lineage, {})
+    assert len(kept) == found.dead == HELD
+
+
 def test_what_the_loss_freed_is_not_dead_though_a_derivative_had_retained_it():
     lineage = Lineage(sequence_number())
     weight, losses = torch.ones(3, requires_grad=True), []
@@ -253,3 +266,53 @@ def test_a_record_is_no_collection(watching):
             last["sum"] = last["sum"] + loss
     assert {found.kind for found in said.findings} == {"graph-held"}
     assert said.findings[-1].message.endswith("`last['sum']` holds them.")
+
+
+def test_a_pool_that_is_filled_first_and_then_slot_by_slot_has_some_room():
+    pool = []
+
+    def keep(number, loss):
+        if len(pool) < 100:
+            pool.append(loss)
+        else:
+            pool[number % 100] = loss
+
+    found = look(trained(keep), {"pool": 0})
+    assert found.spent == HELD <= found.room
+    assert not found.sure
+
+
+def test_what_the_agent_keeps_is_not_the_programs():
+    lineage = trained(lambda _number, loss: None)
+    lineage.loss = [torch.ones(3, requires_grad=True).sum()]
+    assert look(lineage, {}).living == 0
+
+
+def test_a_block_that_is_emptied_at_a_known_size_has_room_for_as_many():
+    block = []
+
+    def keep(_number, loss):
+        nonlocal block
+        block.append(loss)
+        if len(block) == 9:
+            block = []
+
+    found = kept(keep)
+    assert found.spent == HELD
+    assert (9 <= found.room <= 18, found.sure) == (True, True)
+
+
+def test_a_mean_of_a_block_that_is_gone_is_no_leak_yet():
+    blocks, means = [[]], []
+
+    def keep(number, loss):
+        blocks[0] = [*blocks[0], loss]
+        if number == HELD - 1:
+            means.append(torch.stack(blocks.pop()).mean())
+
+    lineage = trained(keep)
+    mean = means.pop()
+    found = look(lineage, {})
+    assert mean.requires_grad
+    assert found.spent == HELD <= found.room
+    assert not found.sure

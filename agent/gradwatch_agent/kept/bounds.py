@@ -64,7 +64,7 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
     """
     kind, size = type(container), size_of(container)
     if (most := limit_of(container)) is not None:
-        return _bounded(most)
+        return bounded(most)
     generations = [generation for _, generation in places]
     if issubclass(kind, dict):
         return _room_in_dict(container) if _ascend(generations) else ELSEWHERE
@@ -74,7 +74,7 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
     prepended = _ascend(generations[::-1]) and _is_end([place for place, _ in places])
     if grows or appended or prepended:
         return 0
-    return _bounded(size)  # its slots are filled anew
+    return bounded(size)  # its slots are filled anew
 
 
 def _is_end(places: Sequence[int]) -> bool:
@@ -121,7 +121,8 @@ def _is_alone(key: Any, references: int) -> bool:
     return type(key).__hash__ in _BY_IDENTITY and sys.getrefcount(key) <= references
 
 
-def _bounded(most: int) -> int:
+def bounded(most: int) -> int:
+    """The room of what is made to hold so many."""
     return most + _BESIDES if most <= _MOST else 0
 
 

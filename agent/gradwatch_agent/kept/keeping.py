@@ -215,7 +215,12 @@ class _Look(Found):
                 self._dead.setdefault(name_of(path), set()).update(self._within[first])
         rooms, marked = self._rooms, len(self._marked)
         dead = [
-            (len(found), rooms.room_of(name, len(found)), rooms.is_sure_of(name), min(found))
+            (
+                len(found),
+                rooms.room_of(name, len(found)),
+                rooms.is_sure_of(name),
+                max(min(found), 0),
+            )
             for name, found in self._dead.items()
             if found
         ]

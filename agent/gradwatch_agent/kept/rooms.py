@@ -16,9 +16,11 @@ import torch
 from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.kept.blocks import block_of
 from gradwatch_agent.kept.bounds import (
     ELSEWHERE,
     KEYS,
+    bounded,
     is_cut,
     limit_of,
     room_in,
@@ -28,7 +30,7 @@ from gradwatch_agent.kept.bounds import (
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import elements, size_of
 from gradwatch_agent.naming.inside import parts
-from gradwatch_agent.naming.values import length
+from gradwatch_agent.naming.values import length, number
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import graph_of, sequence_of
@@ -44,6 +46,9 @@ _LISTS: Final = (list, set)
 _ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
 
+_FEW: Final = 3
+"""What the loop's own variables hold."""
+
 _CHAINED: Final = 3
 """Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
 
@@ -58,6 +63,15 @@ class _Store:
     """Whether what it holds is replaced key by key."""
     sure: bool
     """Whether the room is what it was made with, not what such stores may need."""
+    limited: bool = False
+    """Whether it can hold no more than its room."""
+
+    def along_with(self, other: _Store | None) -> _Store:
+        """What both are under one name: the bigger one, of several with a limit their sum."""
+        if other is None or not (self.limited and other.limited):
+            return self if other is None or self.count > other.count else other
+        room = self.room + other.room if self.room and other.room else 0
+        return _Store(self.count + other.count, room, keyed=False, sure=self.sure, limited=True)
 
 
 class Rooms:
@@ -85,7 +99,7 @@ class Rooms:
         them at once. Of what takes its place the same is true: it will not have more than those
         from whom it has them, if they are still there.
         """
-        if gathered and self._by_name:
+        if gathered:
             self._gathered += new
             return
         self._by_name[name_of(path)] += new
@@ -98,8 +112,10 @@ class Rooms:
             self._by_link[link.name] += new
 
     def container(self, container: Collection[Any], path: Path) -> None:
-        """A name leads to it. Remembers the one that holds graphs of most iterations."""
-        places, direct = [], 0
+        """A name leads to it. Remembers the one that holds graphs of most iterations; of those that
+        are made to hold so many and no more, all together.
+        """
+        name, places, direct = name_of(path), [], 0
         items = elements(container)
         first = max(len(items) - _MOST_ELEMENTS, 0)
         for place, item in enumerate(items[first:], first):
@@ -108,13 +124,14 @@ class Rooms:
                 places.append((place, max(generations)))
                 direct += not issubclass(type(item), _LISTS)
         count = len({generation for _, generation in places})
-        if limit_of(container) is not None:  # bounded, by whatever its elements keep graphs
+        limited = limit_of(container) is not None
+        if limited:  # by whatever its elements keep graphs
             count = direct = max(count, len(items))
-        known = self._stores.get(name_of(path))
-        if count > 1 and (known is None or count > known.count):
+        known = self._stores.get(name)
+        if count > 1 and (known is None or limited or count > known.count):
             room, sure = self._room_in(container, path, places) if direct else (0, True)
-            keyed = issubclass(type(container), dict)
-            self._stores[name_of(path)] = _Store(count, room, keyed, sure)
+            found = _Store(count, room, issubclass(type(container), dict), sure, limited)
+            self._stores[name] = found.along_with(known)
 
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
@@ -127,6 +144,10 @@ class Rooms:
         stored = candidates(path) if path.attribute or room else []
         if (room == KEYS and _count(stored) > KEYS) or _only_adds(container, stored):
             room = 0
+        elif not room and _fills_anew(container, stored or candidates(path)):
+            room, sure = KEYS, False
+        if not room and (block := block_of(path.name, own_files(), number)) is not None:
+            room = bounded(block)
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
         files = sorted({path.file, *(store.file for store in stored if path.attribute)})
         if takes_out(files, path.name, attribute=path.attribute):
@@ -139,6 +160,8 @@ class Rooms:
         """How many may come to be where most of so many are."""
         name, most = self._most()
         others = count - self._gathered
+        if others <= _FEW < self._gathered:  # what it was gathered from is gone, or begins anew
+            return 2 * self._gathered
         room = self._of_many(others) if 2 * most < others else self.room_of(name, most)
         return room and room + self._gathered
 
@@ -184,6 +207,14 @@ def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
     later = [store for store in stored if not begins(store)]
     adds = bool(later) and all(store.how in _ADDING for store in later)
     return issubclass(type(container), list) and adds
+
+
+def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether a slot of a list is, by the source, given something else when the list is full:
+    `self.pool[i] = fake`, beside the `append` that fills it first.
+    """
+    hows = {store.how for store in stored if store.how != "assign" or store.target.endswith("]")}
+    return issubclass(type(container), list) and hows > {"assign"} and not hows.isdisjoint(_ADDING)
 
 
 def _count(stored: list[Store]) -> float:

@@ -22,6 +22,7 @@ from gradwatch_agent.naming import Path, search
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
+    changes_since,
     is_freed,
     is_outdated,
     sequence_of,
@@ -61,9 +62,16 @@ def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
 
 
 def generations_of(root: Node, lineage: Lineage) -> set[int]:
-    """The iterations, before this one, in which the graph was built; of a big one, the newest."""
-    nodes = inner([root], _MOST_NODES)
-    return {lineage.generation_of(sequence_of(node)) for node in nodes} - {lineage.current}
+    """The iterations, before this one, in which the graph was built; of a big one, the newest.
+
+    Where another thread built it, whose numbers say nothing, they are told apart by the changes of
+    weights since: one an iteration.
+    """
+    nodes = list(inner([root], _MOST_NODES))
+    known = {n for node in nodes if lineage.knows(n := sequence_of(node))}
+    if not known:
+        return {lineage.current - max(map(changes_since, nodes), default=0)} - {lineage.current}
+    return {lineage.generation_of(sequence) for sequence in known} - {lineage.current}
 
 
 def of_dead(lineage: Lineage, seen: Seen, *, early: bool) -> Answer:

@@ -117,6 +117,12 @@ def is_internal(kind: type) -> bool:
     return isinstance(module, str) and module.partition(".")[0] in _INTERNAL
 
 
+def is_the_agents(kind: type) -> bool:
+    """Whether it is a class of our own: what the agent keeps is not the program's."""
+    module = type.__getattribute__(kind, "__module__")
+    return isinstance(module, str) and module.partition(".")[0] == __name__.partition(".")[0]
+
+
 def content(cell: types.CellType) -> Any:
     """What a closure's variable holds."""
     try:

@@ -37,6 +37,8 @@ _RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGenera
 
 def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
+    if inside.is_the_agents(kind):
+        return _nothing
     if issubclass(kind, containers.CONTAINERS):
         return _elements
     if containers.is_wrapper(kind):
@@ -58,6 +60,10 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     if inside.is_node(kind):
         return _node
     return _object
+
+
+def _nothing(_walk: Walk, _value: Any, _path: Path) -> None:
+    """Not at all."""
 
 
 def _node(walk: Walk, node: Node, path: Path) -> None:

@@ -8,7 +8,7 @@ import operator
 import sys
 import types
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals
@@ -21,19 +21,33 @@ _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
 }
 
 
+Number = TypeVar("Number", int, float)
+
+
 class Unknown(LookupError):
     """It cannot be told."""
 
 
 def length(iterable: ast.expr, file: str, line: int) -> float:
     """How many times a loop over that runs in the function which begins on the line; 0: unknown."""
+    return _asked(_length, iterable, file, line) or 0
+
+
+def number(expression: ast.expr, file: str, line: int) -> int | None:
+    """The whole number that an expression is worth in that function; None: unknown."""
+    return _asked(lambda asked, names: _number(_worth(asked, names)), expression, file, line)
+
+
+def _asked(
+    question: Callable[[ast.expr, dict[str, Any]], Number], asked: ast.expr, file: str, line: int
+) -> Number | None:
     frame = _frame(file, line)
     local = Locals()
     try:
         names = {**frame.f_globals, **local.of(frame)} if frame is not None else {}
-        return _length(iterable, names)
+        return question(asked, names)
     except (Unknown, ValueError, OverflowError):
-        return 0
+        return None
     finally:
         local.clear()
 

@@ -54,6 +54,7 @@ from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
 from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
 from gradwatch_agent.torch_seam.rungs import edges, numbered_edges
 from gradwatch_agent.torch_seam.saved import (
+    changes_since,
     holds_saved,
     is_freed,
     is_outdated,
@@ -80,6 +81,7 @@ __all__ = [
     "Steps",
     "UnsupportedTorch",
     "bytes_of",
+    "changes_since",
     "compiles",
     "edges",
     "forward_of",

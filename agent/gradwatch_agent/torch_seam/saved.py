@@ -5,6 +5,8 @@ Reads saved tensors as they are, without unpacking, so that no hook of the user'
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import torch
@@ -14,6 +16,9 @@ from gradwatch_agent.torch_seam.refusals import FREED, INPLACE
 
 _SAVED: Final = "gradwatch.saved"
 """A note on a custom Function's node that it had saved something, for once freed it forgets."""
+
+_VERSIONS: Final = re.compile(r"version (\d+)")
+"""Of a refusal: which one the tensor is, and which one was saved."""
 
 _saved_names: dict[type, tuple[str, ...]] = {}
 """The names of a node type's saved tensors; bounded by the operators of the program."""
@@ -106,7 +111,18 @@ def is_outdated(node: Node) -> bool:
 
 
 def outdated(node: Node) -> torch.Tensor | None:
-    """The saved tensor that was changed in place since; of a custom Function, its only one.
+    """The saved tensor that was changed in place since; of a custom Function, its only one."""
+    return next((tensor for tensor, _ in _refused(node)), None)
+
+
+def changes_since(node: Node) -> int:
+    """How often a tensor was changed in place since the node saved it: the most, of several."""
+    versions = (_VERSIONS.findall(refusal) for _, refusal in _refused(node))
+    return max((int(now) - int(then) for now, then in versions), default=0)
+
+
+def _refused(node: Node) -> Iterator[tuple[torch.Tensor, str]]:
+    """The saved tensors that cannot be unpacked, for they were changed, and what torch says.
 
     Tensors saved through hooks are left alone, for looking would run them.
     """
@@ -116,20 +132,21 @@ def outdated(node: Node) -> torch.Tensor | None:
             for item in saved if isinstance(saved, tuple) else (saved,):
                 data = item.data
                 hooked = getattr(item, "unpack_hook", None)
-                if isinstance(data, torch.Tensor) and not hooked and _refuses(node, name):
-                    return data
+                if isinstance(data, torch.Tensor) and not hooked:
+                    refusal = _refusal(node, name)
+                    if INPLACE in refusal:
+                        yield data, refusal
     except RuntimeError:  # how a freed list of tensors answers
-        return None
-    return None
+        return
 
 
-def _refuses(node: Node, name: str) -> bool:
-    """Whether what the node saved under the name cannot be unpacked, for it was changed."""
+def _refusal(node: Node, name: str) -> str:
+    """What torch says when what the node saved under the name is to be unpacked; empty if it is."""
     try:
         getattr(node, _unpacking(name))
     except RuntimeError as refusal:
-        return INPLACE in str(refusal)
-    return False
+        return str(refusal)
+    return ""
 
 
 def _unpacking(name: str) -> str:

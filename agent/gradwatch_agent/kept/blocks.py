@@ -1,0 +1,70 @@
+"""Lists that are emptied once they hold so many, for a report, and then filled anew.
+
+Of these it is known how many graphs they may come to hold, where it is known how many that is. Must
+not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.text import tree
+
+Worth: TypeAlias = Callable[[ast.expr, str, int], int | None]
+"""What an expression is worth in the function which begins on a line of a file; None: unknown."""
+
+
+def block_of(name: str, files: Iterable[str], worth: Worth) -> int | None:
+    """How many elements the list of that name, an attribute's or a variable's, has when it is
+    emptied; None if it is not, or by no count that is known.
+    """
+    for file in files:
+        for choice in _choices(file):
+            most = _compared(choice.test, name)
+            if most is not None and any(_empties(each, name) for each in choice.body):
+                size = worth(most, file, function_at(file, choice.lineno))
+                if size is not None:
+                    return size
+    return None
+
+
+def _choices(file: str) -> Iterator[ast.If]:
+    module = tree(file)
+    yield from (n for n in ast.walk(module) if isinstance(n, ast.If)) if module is not None else ()
+
+
+def _compared(test: ast.expr, name: str) -> ast.expr | None:
+    """`n`, of `len(window) >= n`."""
+    match test:
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="len"), args=[whole]),
+            ops=[ast.Eq() | ast.GtE() | ast.Gt()],
+            comparators=[most],
+        ) if _is(whole, name):
+            return most
+    return None
+
+
+def _empties(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=whole, attr="clear"))):
+            return _is(whole, name)
+        case ast.Delete(targets=[ast.Subscript(value=whole, slice=ast.Slice())]):
+            return _is(whole, name)
+        case ast.Assign(targets=targets, value=value):
+            return any(_is(each, name) for each in targets) and _is_empty(value)
+    return False
+
+
+def _is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return called(value) in ("list", "deque") and not value.args
+    return isinstance(value, ast.List) and not value.elts
+
+
+def _is(part: ast.expr, name: str) -> bool:
+    return name == (part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", None))
