@@ -85,16 +85,14 @@ class Proofs:
         """The record with the dead graphs that are kept, if it was looked for them.
 
         Looked for if for long enough some nodes went unreached, or some graphs live on that are no
-        chain's, and closely once some were found; now and then in any case.
+        chain's, and closely once some were found; now and then though nothing tells of any.
         """
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
         chained = bool(record.stale)
         due = self._is_due(0 if chained else record.live - record.held, unreached=unreached)
         close = (unreached or not chained) and self._verdicts.looks_dead and self._closer > 0
-        unasked = record.number >= self._next_unasked and self._searches.may_note
-        if unasked:
-            self._next_unasked *= 4
+        unasked = self._is_unasked(record.number)
         if self._kept is None and (due or close or unasked):
             self._look()
             self._closer -= not (due or unasked)
@@ -115,6 +113,13 @@ class Proofs:
             self._next_living = 2 * living
             return True
         return False
+
+    def _is_unasked(self, number: int) -> bool:
+        """Whether it is time for one though this thread has left nothing unreached."""
+        if number < self._next_unasked or self._unreached or not self._searches.may_note:
+            return False
+        self._next_unasked *= 4
+        return True
 
     def _look(self) -> Kept | None:
         """What names lead to, now; None where enough time was spent on searches."""
