@@ -162,18 +162,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         inner = ast.unparse(detached(node.value))
         leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
         return replaced(node, node.value, leaf)
-    if kept.leaf and not (kept.lone or kept.in_loop) and (new := _each_a_leaf(kept, node.value)):
-        return replaced(node, node.value, new)
     whole = is_bare(node.value) or (is_bare(seen_in(node.value)) and is_behind_backward(store))
     if whole and store.target not in reads(node.value) and not kept.kinds:
         return replaced(node, node.value, detached(node.value))
-    return None
-
-
-def _each_a_leaf(kept: Kept, value: ast.expr) -> ast.expr | None:
-    """Of a dict that is made of many at once, each made a leaf."""
-    match value:
-        case ast.DictComp(key=key, value=each) if kept.kinds in (("dict",), ("OrderedDict",)):
-            leaf = ast.parse(f"{ast.unparse(detached(each))}.requires_grad_()", mode="eval").body
-            return ast.DictComp(key, leaf, value.generators)
     return None
