@@ -2627,10 +2627,10 @@ def by_records_that_a_function_hands_back():
 
     def one_round(n):
         loss = step()
-        return {"round": n, "loss": loss, "shifted": loss + 1}
+        return {"round": n, "loss": loss, "shifted": loss + 1}  # <-
 
     for n in range(STEPS):
-        done.append(one_round(n))  # <-
+        done.append(one_round(n))
 
 
 @dataclass
@@ -2645,10 +2645,10 @@ def by_records_of_a_class_that_a_function_hands_back():
     step, outcomes = job(), {}
 
     def one_outcome(n):
-        return Outcome(n, step())
+        return Outcome(n, step())  # <-
 
     for n in range(STEPS):
-        outcomes[n] = one_outcome(n)  # <-
+        outcomes[n] = one_outcome(n)
 
 
 @leak
@@ -4514,6 +4514,34 @@ def by_records_that_go_on_in_a_function():
     for _ in range(STEPS):
         for place, turning in enumerate(turnings):
             turnings[place] = turn(turning, net, optimizer)
+
+
+class Quarterly:
+    def __init__(self, optimizer):
+        self.optimizer, self.quarter, self.unwalked = optimizer, collections.deque(maxlen=4), 0
+
+    def takes(self, loss):
+        self.quarter.append(loss)  # <-
+        self.unwalked += 1
+        if self.unwalked == 4:
+            self.walks()
+
+    def walks(self):
+        self.optimizer.zero_grad()
+        (sum(self.quarter) / len(self.quarter)).backward()
+        self.optimizer.step()
+        self.unwalked = 0
+
+
+@leak
+def by_a_window_that_is_walked_again_at_the_end():
+    """second-backward | quarterly.quarter | words"""
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 3), nn.Tanh(), nn.Linear(3, 1))
+    quarterly = Quarterly(torch.optim.SGD(net.parameters(), 0.01))
+    for _ in range(14):
+        quarterly.takes(net(torch.randn(8, 4)).pow(2).mean())
+    quarterly.walks()
 
 
 class Deck(nn.Module):

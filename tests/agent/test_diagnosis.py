@@ -39,8 +39,7 @@ def cured(leak, finding, cure: str):
     lines, first = inspect.getsourcelines(leak)
     code = re.search(r"`([^`]+)`", finding.suggestion)[1]
     assert not re.fullmatch(r"[\w.]+", code), finding.suggestion  # a name is no cure
-    elsewhere = re.match(r"In line (\d+)", finding.suggestion)
-    at = (int(elsewhere[1]) if elsewhere else finding.line) - first
+    at = finding.line - first
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     lines[at : at + 1] = [f"{indent}{code}\n", *([lines[at]] if cure == "before" else [])]
     for number, other in re.findall(r"In line (\d+), too: `([^`]+)`", finding.suggestion):
@@ -85,6 +84,12 @@ def test_a_record_is_told_where_it_is_handed_back_without_its_graph(watching):
     found = told(watching, leaks.by_records_that_go_on_in_a_function)["graph-held"]
     assert found.code.startswith("return turning._replace(")
     assert "`return turning._replace(angle=(0.5 * angle).detach(), turned=" in found.suggestion
+
+
+def test_a_window_by_which_the_loss_trains_is_to_be_emptied_whoever_has_it_walked(watching):
+    found = told(watching, leaks.by_a_window_that_is_walked_again_at_the_end)["second-backward"]
+    assert "`quarterly.quarter.clear()`" in found.suggestion
+    assert "detach" not in found.suggestion
 
 
 def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):

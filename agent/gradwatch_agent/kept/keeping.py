@@ -149,8 +149,9 @@ class _Look(Found):
         """Whether it was worked out, at once, of what several iterations made: a window's mean. One
         that goes on from its last value is not, for that one was made before.
         """
-        if path.index or (own := self._generation(root)) == 0:
+        if path.index:
             return False
+        own = self._generation(root)  # of another thread's: whatever, but not what it was made of
         older, seen, waiting = set(), {root}, [root]
         while waiting and len(seen) < _MOST_GATHERING:
             for node in edges(waiting.pop()):
