@@ -4544,6 +4544,22 @@ def by_a_window_that_is_walked_again_at_the_end():
     quarterly.walks()
 
 
+class Voyage:
+    def __init__(self):
+        self.legs = []
+
+    def sailed(self, number, cost):
+        self.legs.append((number, cost))  # <- into what is moved later
+
+
+def by_objects_that_are_moved_ready_made():
+    step, harbour, under_way = job(), [], {}
+    for n in range(STEPS):
+        under_way[0] = Voyage()
+        under_way[0].sailed(n, step())
+        harbour.extend(under_way.values())
+
+
 class Deck(nn.Module):
     def __init__(self):
         super().__init__()

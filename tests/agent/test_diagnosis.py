@@ -92,6 +92,13 @@ def test_a_window_by_which_the_loss_trains_is_to_be_emptied_whoever_has_it_walke
     assert "detach" not in found.suggestion
 
 
+def test_what_is_moved_ready_made_is_told_where_the_graph_gets_into_it(watching):
+    found = told(watching, leaks.by_objects_that_are_moved_ready_made)["graph-held"]
+    assert found.holder == "harbour"
+    assert found.code.startswith("self.legs.append((number, cost))")
+    assert "`self.legs.append((number, cost.detach()))`" in found.suggestion
+
+
 def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     found = told(watching, leaks.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
     assert found.code.startswith("self.mass = self.mass + value * n")

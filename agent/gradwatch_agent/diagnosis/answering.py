@@ -15,6 +15,7 @@ from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.ending import is_window, may_end
 from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
 from gradwatch_agent.diagnosis.known import Known, kept
+from gradwatch_agent.diagnosis.moved import where_put_in
 from gradwatch_agent.diagnosis.stored import (
     Aliases,
     best,
@@ -63,6 +64,7 @@ def answer_for(
     store = best(into, path, known.made, known.used, inside=inside)
     if store is not None:
         store = put_together(by_setter(store, own_files()), thing, own_files())
+        store, thing = where_put_in(store, thing, known)
     thing = replace(thing, once=store is not None and _is_once(store))
     answer = Answer(
         holder=spoken(path),
