@@ -316,3 +316,44 @@ def test_a_mean_of_a_block_that_is_gone_is_no_leak_yet():
     assert mean.requires_grad
     assert found.spent == HELD <= found.room
     assert not found.sure
+
+
+def test_what_goes_on_from_its_last_four_values_has_no_room():
+    recent = deque([torch.zeros(())] * 4, maxlen=4)
+
+    def keep(_number, loss):
+        recent.append(sum(recent) / 4 + loss)
+
+    lineage = trained(keep, iterations=24)
+    last = recent.pop()
+    recent.clear()
+    found = look(lineage, {})
+    assert last.requires_grad
+    assert (found.spent, found.room) == (24, 0)
+
+
+def test_a_window_of_numbers_beside_it_gives_a_list_no_room():
+    class Meter:
+        def __init__(self):
+            self.recent, self.every = deque(maxlen=50), []
+
+    meters = [Meter()]
+
+    def keep(number, loss):
+        meters[0].recent.append(number)
+        meters[0].every.append(loss)
+
+    found = kept(keep)
+    assert (found.spent, found.room) == (HELD, 0)
+
+
+def test_a_block_of_another_function_gives_a_list_no_room():
+    def elsewhere(losses):
+        if len(losses) == 50:
+            losses = []
+        return losses
+
+    losses = []
+    found = kept(lambda _, loss: losses.append(loss))
+    assert elsewhere(losses) is losses
+    assert (found.spent, found.room) == (HELD, 0)

@@ -7,29 +7,38 @@ not know graphs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
+from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.values import number
+from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import function_at
+from gradwatch_agent.source.stores import variable
 from gradwatch_agent.source.text import tree
 
-Worth: TypeAlias = Callable[[ast.expr, str, int], int | None]
-"""What an expression is worth in the function which begins on a line of a file; None: unknown."""
 
-
-def block_of(name: str, files: Iterable[str], worth: Worth) -> int | None:
-    """How many elements the list of that name, an attribute's or a variable's, has when it is
-    emptied; None if it is not, or by no count that is known.
+def block_of(path: Path, files: Iterable[str]) -> int | None:
+    """How many elements the list that the path leads to has when it is emptied; None if it is not,
+    or by no count that is known.
     """
-    for file in files:
+    for file in files if path.attribute else (path.file,):
         for choice in _choices(file):
-            most = _compared(choice.test, name)
-            if most is not None and any(_empties(each, name) for each in choice.body):
-                size = worth(most, file, function_at(file, choice.lineno))
-                if size is not None:
-                    return size
+            function = function_at(file, choice.lineno)
+            most = _compared(choice.test, path.name)
+            if most is None or not _is_its(path, file, function):
+                continue
+            if any(_empties(each, path.name) for each in choice.body):
+                return number(most, file, function)
     return None
+
+
+def _is_its(path: Path, file: str, function: int) -> bool:
+    """Whether the name is the same thing's in that function: the variable, an own attribute."""
+    if not path.attribute:
+        return variable(file, function, path.name) == variable(file, path.line, path.name)
+    scope = index(file).scopes.get(function)
+    return scope is not None and scope.owner in path.owners
 
 
 def _choices(file: str) -> Iterator[ast.If]:

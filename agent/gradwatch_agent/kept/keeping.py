@@ -22,8 +22,8 @@ from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 _MOST_NODES: Final = 100_000
 """Nodes walked for marks below what names lead to; about 50 ms."""
 
-_GATHERED: Final = 3
-"""Earlier iterations of which something is worked out at once that make it a window's mean."""
+_GATHERED: Final = 4
+"""Iterations of which something is worked out at once that make it a window's mean."""
 
 _MOST_GATHERING: Final = 256
 """Nodes that are looked at for that."""
@@ -97,22 +97,22 @@ class _Look(Found):
         """The same of graphs to which somebody may yet come back."""
         self._unreached: dict[str, tuple[set[int], int]] = {}
         """Iterations of graphs that no backward has reached, and changes of their leaves."""
-        self._gathering: list[tuple[Node, Path]] = []
+        self._gathering: list[tuple[Node, Path, int]] = []
         self._rooms = Rooms(lineage, sizes)
 
-    def node(self, node: Node, path: Path, *, late: bool = False) -> None:
-        """A name leads to it."""
+    def node(self, node: Node, path: Path, gathers: int = 0) -> None:
+        """A name leads to it. `gathers`: of so many iterations, which are known by now."""
         if node in self._seen:
             return
-        if not late and self._gathers(node, path):
-            self._gathering.append((node, path))  # once it is known who else keeps what it gathers
+        if not gathers and (many := self._gathered(node, path)) >= _GATHERED:
+            self._gathering.append((node, path, many))  # once it is known who else keeps them
             return
         if (generation := self._generation(node)) < self._lineage.current:
             self._living.add(generation)
         name, known = name_of(path), len(self._marked)
         waiting, spent = self._below(node)
         new = len(self._marked) - known
-        self._rooms.met(path, new, gathered=late)
+        self._rooms.met(path, new, gathered=0 < new <= gathers)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
             self._dead.setdefault(name, set()).update(dead)
@@ -145,24 +145,23 @@ class _Look(Found):
             elif changes >= before + _SOME or len(generations) >= ELSEWHERE:
                 self._early[name] = generations
 
-    def _gathers(self, root: Node, path: Path) -> bool:
-        """Whether it was worked out, at once, of what several iterations made: a window's mean. One
-        that goes on from its last value is not, for that one was made before.
+    def _gathered(self, root: Node, path: Path) -> int:
+        """Of how many iterations it was worked out at once, its own one too: a window's mean. What
+        goes on from its last value is so of few, however many that one was made of.
         """
         if path.index:
-            return False
+            return 0
         own = self._generation(root)  # of another thread's: whatever, but not what it was made of
-        older, seen, waiting = set(), {root}, [root]
+        found, seen, waiting = {own}, {root}, [root]
         while waiting and len(seen) < _MOST_GATHERING:
             for node in edges(waiting.pop()):
                 if sequence_of(node) >= LEAF or node in seen:
                     continue
                 seen.add(node)
-                if (generation := self._generation(node)) != own:
-                    older.add(generation)
-                else:
+                if (generation := self._generation(node)) == own:
                     waiting.append(node)
-        return len(older) >= _GATHERED
+                found.add(generation)
+        return len(found)
 
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
@@ -208,8 +207,8 @@ class _Look(Found):
 
     def kept(self) -> Kept:
         """All that was found."""
-        for node, path in self._gathering:
-            self.node(node, path, late=True)
+        for node, path, many in self._gathering:
+            self.node(node, path, many)
         self._give_up()
         for first, path in self._again:
             if first in self._within:

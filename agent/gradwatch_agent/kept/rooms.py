@@ -22,15 +22,14 @@ from gradwatch_agent.kept.bounds import (
     KEYS,
     bounded,
     is_cut,
-    limit_of,
     room_in,
     room_in_window,
     takes_out,
 )
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import elements, size_of
-from gradwatch_agent.naming.inside import parts
-from gradwatch_agent.naming.values import length, number
+from gradwatch_agent.naming.inside import is_node, parts
+from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.torch_seam import graph_of, sequence_of
@@ -63,15 +62,6 @@ class _Store:
     """Whether what it holds is replaced key by key."""
     sure: bool
     """Whether the room is what it was made with, not what such stores may need."""
-    limited: bool = False
-    """Whether it can hold no more than its room."""
-
-    def along_with(self, other: _Store | None) -> _Store:
-        """What both are under one name: the bigger one, of several with a limit their sum."""
-        if other is None or not (self.limited and other.limited):
-            return self if other is None or self.count > other.count else other
-        room = self.room + other.room if self.room and other.room else 0
-        return _Store(self.count + other.count, room, keyed=False, sure=self.sure, limited=True)
 
 
 class Rooms:
@@ -112,10 +102,8 @@ class Rooms:
             self._by_link[link.name] += new
 
     def container(self, container: Collection[Any], path: Path) -> None:
-        """A name leads to it. Remembers the one that holds graphs of most iterations; of those that
-        are made to hold so many and no more, all together.
-        """
-        name, places, direct = name_of(path), [], 0
+        """A name leads to it. Remembers the one that holds graphs of most iterations."""
+        places, direct = [], 0
         items = elements(container)
         first = max(len(items) - _MOST_ELEMENTS, 0)
         for place, item in enumerate(items[first:], first):
@@ -124,14 +112,11 @@ class Rooms:
                 places.append((place, max(generations)))
                 direct += not issubclass(type(item), _LISTS)
         count = len({generation for _, generation in places})
-        limited = limit_of(container) is not None
-        if limited:  # by whatever its elements keep graphs
-            count = direct = max(count, len(items))
-        known = self._stores.get(name)
-        if count > 1 and (known is None or limited or count > known.count):
+        known = self._stores.get(name_of(path))
+        if count > 1 and (known is None or count > known.count):
             room, sure = self._room_in(container, path, places) if direct else (0, True)
-            found = _Store(count, room, issubclass(type(container), dict), sure, limited)
-            self._stores[name] = found.along_with(known)
+            keyed = issubclass(type(container), dict)
+            self._stores[name_of(path)] = _Store(count, room, keyed, sure)
 
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
@@ -146,7 +131,7 @@ class Rooms:
             room = 0
         elif not room and _fills_anew(container, stored or candidates(path)):
             room, sure = KEYS, False
-        if not room and (block := block_of(path.name, own_files(), number)) is not None:
+        if not room and (block := block_of(path, own_files())) is not None:
             room = bounded(block)
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
         files = sorted({path.file, *(store.file for store in stored if path.attribute)})
@@ -224,8 +209,11 @@ def _count(stored: list[Store]) -> float:
 
 
 def _numbers(item: Any, depth: int) -> Iterator[int]:
-    """Of the nodes of the tensors in it; no code of its class runs."""
+    """Of the nodes of the tensors in it, or its own; no code of its class runs."""
     kind = type(item)
+    if is_node(kind):
+        yield sequence_of(item)
+        return
     if issubclass(kind, torch.Tensor):
         node = graph_of(item)
         if node is not None:
