@@ -4434,15 +4434,18 @@ def by_curves_that_a_pool_works_out():
     def examined(batch):
         return net(batch).pow(2).mean()
 
-    with ThreadPoolExecutor(max_workers=2) as pool, torch.no_grad():
+    @torch.no_grad()
+    def examine(pool):
+        for curve, point in zip(curves, pool.map(examined, torch.randn(3, 8, 4)), strict=True):
+            curve.append(point)  # <-
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
         for _ in range(STEPS):
-            with torch.enable_grad():
-                loss = net(torch.randn(8, 4)).pow(2).mean()
+            loss = net(torch.randn(8, 4)).pow(2).mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            for curve, point in zip(curves, pool.map(examined, torch.randn(3, 8, 4)), strict=True):
-                curve.append(point)  # <-
+            examine(pool)
 
 
 @leak

@@ -88,8 +88,8 @@ def test_graphs_of_another_run_or_thread_are_not_counted(retained):
 
 
 def test_graphs_of_another_thread_are_told_apart_by_how_often_weights_were_changed_since():
-    elsewhere = 1_000_000  # where the numbers of the watched thread begin: none is of it
-    lineage = Lineage(elsewhere)
+    elsewhere = 1_000_000  # where the numbers of the watched thread are: none is of it
+    lineage = Lineage(0)
     weight, kept = torch.ones(3, requires_grad=True), []
     for _ in range(HELD):
         kept.append((weight * weight).sum())

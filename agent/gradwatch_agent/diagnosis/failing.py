@@ -24,6 +24,7 @@ from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.nested import of_nested
 from gradwatch_agent.diagnosis.sharing import of_sharing
+from gradwatch_agent.diagnosis.untangling import is_given_nothing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
@@ -101,8 +102,10 @@ class Failing:
             return None
         lines = call_sites(sys._getframe())  # noqa: SLF001
         earlier = self.passes.earlier(look.freed, lines, run.roots)
-        if earlier is None or (not here and earlier.lines[:1] == lines[:1]):
-            return None  # one statement, an iteration ago, is not two losses, whoever calls it
+        if earlier is None:
+            return None
+        if not here and earlier.lines[0] == lines[0] and is_given_nothing(lines[0]):
+            return None  # one loss, an iteration ago, is not two, whoever has it walked
         shared = functools.partial(of_sharing, here=here)
         return self._inquiry.ask(shared, run.roots, run.site, earlier)
 

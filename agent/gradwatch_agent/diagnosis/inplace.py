@@ -186,11 +186,11 @@ def _by_name(
     if len(by_line) == 1:
         one = _by_one(node, next(iter(by_line.values())), loss, made)
         return replace(one, word=f"{one.word} {_ONLY}") if guessed and loss is None else one
-    if loss is None and (first := _first_of_a_row(found, made)) is not None:
-        return _by_one(node, first, loss, made)
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
+        if loss is None and call is None and (first := _first_of_a_row(found, made)) is not None:
+            return _by_one(node, first, loss, made)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)
         answer = Answer(holder=holder)

@@ -57,6 +57,17 @@ def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:
     return at(earlier.site, advice, shared.expression)
 
 
+def is_given_nothing(call: Site) -> bool:
+    """Whether the function that calls this backward is given nothing of which it could make another
+    loss: `def flush(self)`.
+    """
+    body = body_around(call.file, call.line)
+    if isinstance(body, ast.Module | None):
+        return False
+    given = [each.arg for each in ast.walk(body.args) if isinstance(each, ast.arg)]
+    return given in ([], ["self"])
+
+
 def _one_backward(now: Site, before: Site, first: str, second: str) -> str:
     """Their sum, where both names are known in one function; else one is to be handed over."""
     keep = f"`{first}.backward(retain_graph=True)`"

@@ -101,10 +101,6 @@ class Lineage:
         """The generation in which a node of this thread was built; the oldest known at worst."""
         return self._numbers[max(bisect_right(self._starts, sequence) - 1, 0)]
 
-    def knows(self, sequence: int) -> bool:
-        """Whether the number may be one of this thread's, since it is watched."""
-        return sequence >= self._starts[0]
-
     def bears(self, node: Node) -> bool:
         """Whether the node may be marked."""
         return node in self._marked

@@ -64,14 +64,14 @@ def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
 def generations_of(root: Node, lineage: Lineage) -> set[int]:
     """The iterations, before this one, in which the graph was built; of a big one, the newest.
 
-    Where another thread built it, whose numbers say nothing, they are told apart by the changes of
-    weights since: one an iteration.
+    The numbers of another thread's nodes mostly lie before this one's. Where they say that it is of
+    the first iteration, but weights were changed less often since, the changes tell: one each.
     """
     nodes = list(inner([root], _MOST_NODES))
-    known = {n for node in nodes if lineage.knows(n := sequence_of(node))}
-    if not known:
-        return {lineage.current - max(map(changes_since, nodes), default=0)} - {lineage.current}
-    return {lineage.generation_of(sequence) for sequence in known} - {lineage.current}
+    found = {lineage.generation_of(sequence_of(node)) for node in nodes}
+    if not any(found) and 0 < (changes := max(map(changes_since, nodes))) < lineage.current:
+        return {lineage.current - changes}
+    return found - {lineage.current}
 
 
 def of_dead(lineage: Lineage, seen: Seen, *, early: bool) -> Answer:
