@@ -4061,6 +4061,23 @@ def by_the_cache_of_parametrizations():
     measured(layer)
 
 
+@contextlib.contextmanager
+def fast_weights():
+    with parametrize.cached():  # <- by a context manager
+        yield
+
+
+def by_the_cache_that_a_context_manager_enters():
+    layer = parametrize.register_parametrization(nn.Linear(4, 4), "weight", Symmetric())
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    with fast_weights():
+        for _ in range(STEPS):
+            loss = layer(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
 def measured(layer):
     with torch.no_grad(), parametrize.cached():  # nothing is walked here
         return layer(torch.ones(8, 4)).sum().item()

@@ -99,6 +99,13 @@ def test_what_is_moved_ready_made_is_told_where_the_graph_gets_into_it(watching)
     assert "`self.legs.append((number, cost.detach()))`" in found.suggestion
 
 
+def test_a_cache_is_told_where_a_context_manager_of_the_programs_own_enters_it(watching):
+    found = told(watching, leaks.by_the_cache_that_a_context_manager_enters)["second-backward"]
+    line = inspect.getsource(leaks).splitlines()[(found.line or 1) - 1]
+    assert "# <- by a context manager" in line
+    assert found.holder == "parametrize._cache"
+
+
 def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     found = told(watching, leaks.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
     assert found.code.startswith("self.mass = self.mass + value * n")

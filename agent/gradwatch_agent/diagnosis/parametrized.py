@@ -11,6 +11,7 @@ from typing import Final
 from gradwatch_agent.diagnosis.answering import at_line
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
+from gradwatch_agent.naming.frames import waiting
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.torch_seam import Node, graph_of
@@ -43,8 +44,10 @@ def of_parametrizations(stale: Node | None) -> Answer | None:
 
 
 def _runs(file: str, statement: ast.stmt) -> bool:
-    """Whether it is a with-statement within which the program is now."""
+    """Whether it is a with-statement within which the program is now, or a generator waits: the
+    inside of a context manager of the user's own.
+    """
     span = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-    lines = call_sites(sys._getframe())  # noqa: SLF001
-    within = any(site.file == file and site.line in span for site in lines)
-    return isinstance(statement, _WITH) and within
+    lines = [(site.file, site.line) for site in call_sites(sys._getframe())]  # noqa: SLF001
+    lines += [(frame.f_code.co_filename, frame.f_lineno) for frame in waiting()]
+    return isinstance(statement, _WITH) and any(f == file and line in span for f, line in lines)
