@@ -27,7 +27,7 @@ _LIVING: Final = 6
 each look doubles it.
 """
 
-_UNASKED: Final = 16
+_UNASKED: Final = 8
 """The iteration after which they are looked for though nothing tells of them, and four times that:
 what another thread built has no place in this one's numbers.
 """
