@@ -13,6 +13,7 @@ from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import waiting
 from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.statements import statements_of
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.torch_seam import Node, graph_of
 from gradwatch_agent.verdicts.case import Answer
@@ -39,8 +40,18 @@ def of_parametrizations(stale: Node | None) -> Answer | None:
     found = entered or [each for each in begun if not isinstance(each[1], _WITH)]
     if len(found) != 1:
         return answer
-    ((file, statement),) = found
+    file, statement = found[0][0], _entering(*found[0])
     return at_line(answer, file, statement.lineno, code_of(file, statement))
+
+
+def _entering(file: str, statement: ast.stmt) -> ast.stmt:
+    """Of `scope = parametrize.cached()`, where the same function calls `scope.__enter__()`."""
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        enters = f"{ast.unparse(target)}.__enter__()"
+        for each in statements_of(file, statement.lineno):
+            if each.lineno > statement.lineno and ast.unparse(each) == enters:
+                return each
+    return statement
 
 
 def _runs(file: str, statement: ast.stmt) -> bool:
