@@ -189,7 +189,8 @@ def _by_name(
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
-        if loss is None and call is None and (first := _first_of_a_row(found, made)) is not None:
+        sure = loss is None and call is None and not guessed
+        if sure and (first := _first_of_a_row(found, made)) is not None:
             return _by_one(node, first, loss, made)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)
