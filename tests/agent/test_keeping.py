@@ -285,6 +285,7 @@ def test_a_pool_that_is_filled_first_and_then_slot_by_slot_has_some_room():
 def test_what_the_agent_keeps_is_not_the_programs():
     lineage = trained(lambda _number, loss: None)
     lineage.loss = [torch.ones(3, requires_grad=True).sum()]
+    lineage.begin(sequence_number())
     assert look(lineage, {}).living == 0
 
 
