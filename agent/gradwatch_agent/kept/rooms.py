@@ -7,11 +7,9 @@ graphs are of any use.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
-
-import torch
 
 from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
@@ -26,21 +24,12 @@ from gradwatch_agent.kept.bounds import (
     room_in_window,
     takes_out,
 )
+from gradwatch_agent.kept.placing import placed
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.containers import elements, size_of
-from gradwatch_agent.naming.inside import is_node, parts
+from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.torch_seam import graph_of, sequence_of
-
-_MOST_ELEMENTS: Final = 512
-"""Elements of one container whose generations are compared: the newest."""
-
-_DEPTH: Final = 3
-"""Steps from an element to its tensor."""
-
-_LISTS: Final = (list, set)
 
 _ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
@@ -103,14 +92,7 @@ class Rooms:
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it. Remembers the one that holds graphs of most iterations."""
-        places, direct = [], 0
-        items = elements(container)
-        first = max(len(items) - _MOST_ELEMENTS, 0)
-        for place, item in enumerate(items[first:], first):
-            generations = [self._lineage.generation_of(n) for n in _numbers(item, _DEPTH)]
-            if generations:
-                places.append((place, max(generations)))
-                direct += not issubclass(type(item), _LISTS)
+        places, direct = placed(container, self._lineage)
         count = len({generation for _, generation in places})
         known = self._stores.get(name_of(path))
         if count > 1 and (known is None or count > known.count):
@@ -206,23 +188,3 @@ def _count(stored: list[Store]) -> float:
     """How many keys the statements come to use, one after the other; 0 where that is not known."""
     files = own_files()
     return max((counts(store, files, length) for store in stored), default=0)
-
-
-def _numbers(item: Any, depth: int) -> Iterator[int]:
-    """Of the nodes of the tensors in it, or its own; no code of its class runs."""
-    kind = type(item)
-    if is_node(kind):
-        yield sequence_of(item)
-        return
-    if issubclass(kind, torch.Tensor):
-        node = graph_of(item)
-        if node is not None:
-            yield sequence_of(node)
-    elif not depth:
-        return
-    elif issubclass(kind, list | tuple | dict):
-        for part in elements(item)[:16]:
-            yield from _numbers(part, depth - 1)
-    else:
-        for part in parts(item)[:16]:
-            yield from _numbers(part, depth - 1)

@@ -5,8 +5,9 @@ user's runs, were it only a __repr__. Must not know what is concluded.
 """
 
 from gradwatch_agent.naming.found import Found
+from gradwatch_agent.naming.modules import own_files
 from gradwatch_agent.naming.openings import ON_A_TENSOR
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.naming.search import own_files, search, search_orphans
+from gradwatch_agent.naming.search import search, search_orphans
 
 __all__ = ["ON_A_TENSOR", "Found", "Path", "own_files", "search", "search_orphans"]

@@ -1,4 +1,4 @@
-"""Where names begin: the modules' globals, the locals of live frames and of waiting generators."""
+"""Where names begin: the locals of live frames and of waiting generators."""
 
 from __future__ import annotations
 
@@ -14,15 +14,8 @@ from typing import Any, Final
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.loop import training
-from gradwatch_agent.naming.inside import file_of_module
+from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.text import lines
-
-
-def own_modules() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The user's modules: file and globals."""
-    for module in list(sys.modules.values()):
-        if (file := file_of_module(module)) and is_own(file):
-            yield file, vars(module)
 
 
 def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 
 from gradwatch_agent.naming.found import Found
-from gradwatch_agent.naming.frames import alone, own_modules
+from gradwatch_agent.naming.frames import alone
 from gradwatch_agent.naming.orphans import orphans
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.walk import Walk
@@ -32,11 +32,6 @@ def search_orphans(found: Found) -> dict[str, list[Path]]:
     Of nothing while other threads train: some of it might be theirs.
     """
     return _run(found, lambda walk: walk.begin_with(orphans() if alone() else []))
-
-
-def own_files() -> list[str]:
-    """The files of the user's modules."""
-    return sorted({file for file, _ in own_modules()})
 
 
 def _run(found: Found, begin: Callable[[Walk], None]) -> dict[str, list[Path]]:

@@ -17,7 +17,8 @@ import torch
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import containers, inside
-from gradwatch_agent.naming.frames import Locals, live, own_modules
+from gradwatch_agent.naming.frames import Locals, live
+from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
 

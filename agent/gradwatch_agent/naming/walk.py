@@ -14,7 +14,8 @@ import torch
 
 from gradwatch_agent.naming import inside
 from gradwatch_agent.naming.found import Found
-from gradwatch_agent.naming.frames import Locals, alone, live, own_modules, running, waiting
+from gradwatch_agent.naming.frames import Locals, alone, live, running, waiting
+from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.openings import ON_A_TENSOR, way_into
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
