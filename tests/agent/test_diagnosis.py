@@ -341,12 +341,66 @@ for _ in range(40):
 """
 
 
-def test_a_sum_at_the_top_of_a_script_that_goes_by_two_names(watching, tmp_path, monkeypatch):
-    script = tmp_path / "job.py"
-    script.write_text(AT_THE_TOP)
-    os.utime(script, (1_000_000_000, 1_000_000_000))  # older than the process: its text is read
+@pytest.fixture
+def told_of(watching, tmp_path, monkeypatch):
+    """The same of the text of a program of one file, in whose process no other leaks are."""
+
+    def told_of(text):
+        monkeypatch.delitem(sys.modules, leaks.__name__)
+        script = tmp_path / "job.py"
+        script.write_text(text)
+        os.utime(script, (1_000_000_000, 1_000_000_000))  # older than the process: its text is read
+        return told(watching, lambda: runpy.run_path(str(script), run_name="__main__"))
+
+    return told_of
+
+
+def test_a_sum_at_the_top_of_a_script_that_goes_by_two_names(told_of, monkeypatch):
     monkeypatch.setitem(sys.modules, "__mp_main__", sys.modules["__main__"])
-    with watching() as said:
-        runpy.run_path(str(script), run_name="__main__")
-    found = next(finding for finding in said.findings if finding.kind == "graph-held")
+    found = told_of(AT_THE_TOP)["graph-held"]
     assert (found.holder, found.code) == ("total", "total = total + loss")
+
+
+def test_an_attribute_that_each_of_many_has_is_cut_where_it_is_stored(watching):
+    found = told(watching, leaks.by_the_form_of_each_racer)["graph-held"]
+    assert found.holder == "stable.racers"
+    assert found.code.startswith("self.form = ")
+    assert found.suggestion.startswith("Store it without its graph: `self.form = ")
+
+
+BUDGETED = """
+import contextlib
+import torch
+from torch import nn
+
+@contextlib.contextmanager
+def rationed(layer):
+    with torch.no_grad():
+        BEFORE
+    yield layer
+    with torch.no_grad():
+        AFTER
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Softplus(), nn.Linear(4, 3))
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+for _ in range(8):
+    with rationed(net[2]):
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_block_that_changes_weights_when_it_is_left_is_to_hold_the_backward(told_of):
+    text = BUDGETED.replace("AFTER", "layer.weight.mul_(0.5)").replace("BEFORE", "pass")
+    found = told_of(text)["inplace-modified"]
+    assert found.code == "with rationed(net[2]):"
+    assert "Call `loss.backward()` within `with rationed(net[2]):`" in found.suggestion
+
+
+def test_what_a_block_begins_with_has_not_changed_what_was_saved_in_it(told_of):
+    text = BUDGETED.replace("BEFORE", "layer.weight.mul_(0.5)").replace("AFTER", "pass")
+    late = "    with torch.no_grad():\n        net[2].weight.mul_(0.5)\n    loss.backward()\n"
+    found = told_of(text.replace("    loss.backward()\n", late))["inplace-modified"]
+    assert found.code == "net[2].weight.mul_(0.5)"

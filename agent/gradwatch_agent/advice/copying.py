@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.changing import InPlace, changes, made_in_place
+from gradwatch_agent.source.entering import BLOCKS
 from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import code_of, statement_at
@@ -146,6 +147,11 @@ def step_later(file: str, line: int, loss: str | None, waits: str | None = None)
     anew = f"compute `{waits or loss}` anew" if waits or loss else "do the forward anew"
     if loss is None:
         return f"Call every backward before `{step}`, or {anew} after it."
+    if isinstance(statement, BLOCKS):
+        return (
+            f"Call `{loss}.backward()` within `{step}`, which changes the weights in place when it "
+            f"is left, or {anew} after it."
+        )
     return (
         f"Call `{loss}.backward()` before `{step}`, or {anew} after it: "
         "a step changes the weights in place."

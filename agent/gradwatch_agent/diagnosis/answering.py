@@ -115,14 +115,13 @@ def _where_seen(
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
-    """The call that makes what the statement of that line merely puts away, as an attribute of an
-    object that lies in the thing.
+    """The statement of that line, as an attribute is stored by it of an object that lies in the
+    thing; or the call that makes what it merely puts away.
     """
     steps = itertools.takewhile(lambda step: step is not known.path, known.example.back())
     given = [store for step in steps if step.attribute for store in candidates(step)]
     within = next((store for store in given if is_on(store, (site,))), None)
-    call = put_together(within, thing, own_files()) if within is not None else None
-    return call if call is not within else None
+    return put_together(within, thing, own_files()) if within is not None else None
 
 
 def _with_its_object(answer: Answer, whole: Answer) -> Answer:

@@ -14,6 +14,7 @@ from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import is_set_up, only_call
 from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.entering import runs_at
 from gradwatch_agent.source.hooks import heard_by_hooks
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.places import Place, attribute
@@ -123,7 +124,7 @@ def _in_there(change: InPlace, function: tuple[str, int]) -> int | None:
         call = only_call(body, own_files())
         if call is None:
             return None
-        file, line = call[0], call[1].lineno
+        file, line = call[0], runs_at(*call, body, line)
     return None
 
 
