@@ -53,7 +53,7 @@ def _others_modules_are_hidden(
     """
     if request.path.parent.name in WATCHED:
         for name, module in list(sys.modules.items()):
-            if _is_anothers(Path(getattr(module, "__file__", None) or "/"), request.path):
+            if _is_anothers(getattr(module, "__file__", None) or "", request.path):
                 monkeypatch.delitem(sys.modules, name)
 
 
@@ -81,7 +81,8 @@ def nursery() -> Iterator[Nursery]:
     nursery.close()
 
 
-def _is_anothers(file: Path, test: Path) -> bool:
-    if HERE in file.parents:
-        return file.parent != test.parent or (file.name[:5] == "test_" and file != test)
-    return HERE.parent / "gradwatch" / "tui" in file.parents
+def _is_anothers(file: str, test: Path) -> bool:
+    if file.startswith(f"{HERE}{os.sep}"):
+        folder, name = os.path.split(file)
+        return folder != str(test.parent) or (name[:5] == "test_" and file != str(test))
+    return file.startswith(f"{HERE.parent / 'gradwatch' / 'tui'}{os.sep}")

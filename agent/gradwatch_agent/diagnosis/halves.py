@@ -13,10 +13,10 @@ from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
 from gradwatch_agent.diagnosis.stored import candidates
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.cut import CHANGING, cuts_a_part, is_cut
-from gradwatch_agent.source.fields import fields_of, speaks
+from gradwatch_agent.source.fields import fields_of
 from gradwatch_agent.source.reading import called, speaks_of
 from gradwatch_agent.source.statements import functions_of, statements_of
-from gradwatch_agent.source.text import code_of, tree
+from gradwatch_agent.source.text import code_of, mentions, nodes
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -70,7 +70,7 @@ def _field(path: Path) -> tuple[str, str, tuple[str, ...]]:
 def _makings(kind: str) -> Iterator[tuple[str, ast.Call]]:
     """The calls that may make such a record."""
     for file in own_files() if kind else ():
-        for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
+        for node in nodes(file) if mentions(file, kind) else ():
             if isinstance(node, ast.Call) and called(node) in (kind, *CHANGING):
                 yield file, node
 

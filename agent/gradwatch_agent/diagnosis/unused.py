@@ -18,7 +18,7 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.source.text import code_of, statement_at, tree
+from gradwatch_agent.source.text import code_of, nodes, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Lines = tuple[Site, ...]
@@ -99,12 +99,11 @@ def _entry(lines: Lines, useful: set[tuple[str, int]]) -> Site | None:
 
 def _is_model(site: Site) -> bool:
     """Whether the line is of a class that has a forward."""
-    module = tree(site.file)
-    return module is not None and any(
+    return any(
         isinstance(node, ast.ClassDef)
         and node.lineno <= site.line <= (node.end_lineno or node.lineno)
         and any(getattr(part, "name", "") == "forward" for part in node.body)
-        for node in ast.walk(module)
+        for node in nodes(site.file)
     )
 
 

@@ -15,7 +15,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import variable
-from gradwatch_agent.source.text import tree
+from gradwatch_agent.source.text import nodes
 
 
 def block_of(path: Path, files: Iterable[str]) -> int | None:
@@ -42,8 +42,7 @@ def _is_its(path: Path, file: str, function: int) -> bool:
 
 
 def _choices(file: str) -> Iterator[ast.If]:
-    module = tree(file)
-    yield from (n for n in ast.walk(module) if isinstance(n, ast.If)) if module is not None else ()
+    return (node for node in nodes(file) if isinstance(node, ast.If))
 
 
 def _compared(test: ast.expr, name: str) -> ast.expr | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Any, Final
 
@@ -172,7 +173,7 @@ def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
     return any(
         _takes_out(node, given if attribute else {*given, name}, name if attribute else "")
         for file in files
-        for node, given in _statements(file)
+        for node, given in _changing(file)
     )
 
 
@@ -209,14 +210,17 @@ def _is_sieve(part: ast.AST) -> bool:
     return isinstance(part, ast.comprehension) and bool(part.ifs)
 
 
-def _statements(file: str) -> Iterator[tuple[ast.AST, Collection[str]]]:
-    """Every node of a file's syntax, with the parameters of the function that it stands in."""
-    module = tree(file)
+@lru_cache(maxsize=256)
+def _changing(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
+    """What may take something out of a container, with the parameters of the function around."""
+    found, module = [], tree(file)
     waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
     while waiting:
         node, given = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             given = frozenset(argument.arg for argument in arguments)
-        yield node, given
+        if isinstance(node, ast.Call | ast.Delete | ast.Assign):
+            found.append((node, given))
         waiting.extend((child, given) for child in ast.iter_child_nodes(node))
+    return tuple(found)

@@ -10,7 +10,7 @@ from typing import Final
 from gradwatch_agent.source.loops import is_ahead, loops_at
 from gradwatch_agent.source.reading import base, called
 from gradwatch_agent.source.statements import body_around, functions_of
-from gradwatch_agent.source.text import lines, tree
+from gradwatch_agent.source.text import mentions, nodes
 from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
 
 _DEPTH: Final = 3
@@ -22,9 +22,19 @@ _BY_OTHERS: Final = ("__", "on_")
 
 def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
     """All calls of what goes by that name, each with its file."""
-    for file, node in nodes_with(name, files):
-        if isinstance(node, ast.Call) and called(node) == name:
-            yield file, node
+    for file in files:
+        if mentions(file, name):
+            yield from ((file, call) for call in _calls_in(file).get(name, ()))
+
+
+@lru_cache(maxsize=256)
+def _calls_in(file: str) -> dict[str, list[ast.Call]]:
+    """By the names that are called."""
+    found: dict[str, list[ast.Call]] = {}
+    for node in nodes(file):
+        if isinstance(node, ast.Call):
+            found.setdefault(called(node), []).append(node)
+    return found
 
 
 def only_call(
@@ -142,9 +152,8 @@ def not_called(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Expr]
 def nodes_with(word: str, files: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
     """All of the files' syntax trees, of files in which the word stands."""
     for file in files:
-        module = tree(file) if any(word in line for line in lines(file)) else None
-        for node in ast.walk(module) if module is not None else ():
-            yield file, node
+        if mentions(file, word):
+            yield from ((file, node) for node in nodes(file))
 
 
 def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -> bool:

@@ -12,7 +12,7 @@ from gradwatch_agent.source.drawing import drawn_from
 from gradwatch_agent.source.reading import base, called, dotted, parts
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Place, attribute, variable
-from gradwatch_agent.source.text import code_of, tree
+from gradwatch_agent.source.text import code_of, nodes
 
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
 """Methods that end like those in place, and change no value."""
@@ -70,12 +70,9 @@ class InPlace:
 @lru_cache(maxsize=256)
 def changes(file: str) -> tuple[InPlace, ...]:
     """Every statement of the file that changes something in place."""
-    module = tree(file)
-    if module is None:
-        return ()
-    modules = _inplace_modules(module)
+    modules = _inplace_modules(file)
     found = []
-    for statement in ast.walk(module):
+    for statement in nodes(file):
         if isinstance(statement, ast.stmt):
             found += [
                 InPlace(file, statement, target, how, call)
@@ -176,8 +173,7 @@ def _is_true(node: ast.expr) -> bool:
 
 def made_in_place(file: str, name: str) -> ast.Assign | None:
     """The assignment of a module that works in place."""
-    module = tree(file)
-    for node in ast.walk(module) if module is not None else ():
+    for node in nodes(file):
         if (
             isinstance(node, ast.Assign)
             and _makes_inplace(node.value)
@@ -187,11 +183,11 @@ def made_in_place(file: str, name: str) -> ast.Assign | None:
     return None
 
 
-def _inplace_modules(module: ast.Module) -> frozenset[str]:
+def _inplace_modules(file: str) -> frozenset[str]:
     """Names of what is made with inplace=True."""
     return frozenset(
         (dotted(target) or "").rpartition(".")[2]
-        for node in ast.walk(module)
+        for node in nodes(file)
         if isinstance(node, ast.Assign) and _makes_inplace(node.value)
         for target in node.targets
     ) - {""}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradwatch_agent.source.scopes import first_line
-from gradwatch_agent.source.text import statement_at, tree
+from gradwatch_agent.source.text import nodes, statement_at
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -28,7 +28,7 @@ def default_of(file: str, line: int, parameter: str) -> Default | None:
     """
     found = [
         value
-        for node in ast.walk(tree(file) or ast.Module([], []))
+        for node in nodes(file)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         and _begins(node) == line
         and (value := _default(node.args, parameter)) is not None

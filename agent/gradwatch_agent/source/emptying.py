@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import code_of, tree
+from gradwatch_agent.source.text import code_of, nodes
 
 
 class Emptied(NamedTuple):
@@ -51,8 +51,7 @@ def _filled_by(store: Store) -> set[str]:
 
 
 def _emptied_in(file: str) -> Iterator[Emptied]:
-    module = tree(file)
-    for node in ast.walk(module) if module is not None else ():
+    for node in nodes(file):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=what, attr="clear"), args=[])):
                 yield Emptied(code_of(file, node), ast.unparse(what))

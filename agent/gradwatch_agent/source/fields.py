@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from gradwatch_agent.source.text import lines, tree
+from gradwatch_agent.source.text import mentions, nodes
 
 
 def place_in(kind: str, field: str, files: Iterable[str]) -> int:
@@ -17,13 +17,8 @@ def place_in(kind: str, field: str, files: Iterable[str]) -> int:
 def fields_of(kind: str, files: Iterable[str]) -> tuple[str, ...]:
     """Those that the class's body names, in their order, as a dataclass's does."""
     for file in files:
-        for node in ast.walk(tree(file) or ast.Module([], [])) if speaks(file, kind) else ():
+        for node in nodes(file) if mentions(file, kind) else ():
             if isinstance(node, ast.ClassDef) and node.name == kind:
                 named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
                 return tuple(each.id for each in named if isinstance(each, ast.Name))
     return ()
-
-
-def speaks(file: str, word: str) -> bool:
-    """Whether the word stands in the file."""
-    return bool(word) and any(word in line for line in lines(file))

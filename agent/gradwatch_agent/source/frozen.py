@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.text import tree
+from gradwatch_agent.source.text import nodes
 
 
 def is_frozen(classes: Collection[str], files: Iterable[str]) -> bool:
@@ -19,10 +19,9 @@ def is_frozen(classes: Collection[str], files: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _frozen_in(file: str) -> frozenset[str]:
-    module = tree(file)
     return frozenset(
         node.name
-        for node in (ast.walk(module) if module is not None else ())
+        for node in nodes(file)
         if isinstance(node, ast.ClassDef) and any(map(_freezes, node.decorator_list))
     )
 
@@ -41,7 +40,7 @@ def _freezes(decorator: ast.expr) -> bool:
 
 def replacing(files: Iterable[str]) -> str:
     """By which name they know `dataclasses.replace`."""
-    for node in (node for file in files for node in ast.walk(tree(file) or ast.Module([], []))):
+    for node in (node for file in files for node in nodes(file)):
         if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
             for each in node.names:
                 if each.name == "replace":

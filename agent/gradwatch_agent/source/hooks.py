@@ -14,7 +14,7 @@ from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.scopes import Scope
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import attribute, received, targets_at, variable
-from gradwatch_agent.source.text import code_of, tree
+from gradwatch_agent.source.text import code_of, nodes
 
 _NAMES: Final = 16
 """Names under which a function is followed on its way to be registered."""
@@ -102,8 +102,7 @@ class _Search:
 
     def run(self, file: str, is_it: _IsIt) -> Iterator[Registration]:
         """Those of one file, and of where that one hands it."""
-        module = tree(file)
-        for statement in ast.walk(module) if module is not None else ():
+        for statement in nodes(file):
             if not isinstance(statement, ast.stmt) or hasattr(statement, "body"):
                 continue
             for call in ast.walk(statement):

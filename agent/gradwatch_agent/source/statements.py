@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from gradwatch_agent.source.scopes import MODULE, first_line
-from gradwatch_agent.source.text import tree
+from gradwatch_agent.source.text import nodes, tree
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
@@ -16,10 +16,9 @@ Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 @lru_cache(maxsize=256)
 def functions_of(file: str) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
-    """All functions and methods in a file; its tree is walked once, for many ask."""
-    module = tree(file)
-    every = ast.walk(module) if module is not None else ()
-    return tuple(node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    """All functions and methods in a file."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return tuple(node for node in nodes(file) if isinstance(node, functions))
 
 
 def body_around(file: str, line: int) -> Body | None:
@@ -71,10 +70,9 @@ def is_in_custom_forward(file: str, line: int) -> bool:
 
 def are_in_a_row(file: str, statements: Collection[ast.stmt]) -> bool:
     """Whether they stand in one block, so that those behind run only where those ahead ran."""
-    module = tree(file)
     blocks = (
         block
-        for node in (ast.walk(module) if module is not None else ())
+        for node in nodes(file)
         for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
         if isinstance(block, list)
     )

@@ -15,7 +15,7 @@ from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute
 from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.statements import function_at
-from gradwatch_agent.source.text import lines, statement_at, tree
+from gradwatch_agent.source.text import lines, nodes, statement_at
 
 __all__ = [
     "ANY",
@@ -132,13 +132,11 @@ def uses_of_tensor(file: str, name: str) -> bool:
     """Whether the file asks something that only a tensor can answer of the name, or of what is
     worked out from it: `avg = total / count`, `(total / count).item()`.
     """
-    module = tree(file)
-    nodes = list(ast.walk(module)) if module is not None else []
     names = {name}
-    for node in nodes:
+    for node in nodes(file):
         if isinstance(node, ast.Assign) and name in _worked_out(node.value):
             names |= {last for target in node.targets for last in _worked_out(target)}
-    for node in nodes:
+    for node in nodes(file):
         asked: list[str] = []
         if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
             asked = _worked_out(node.value)

@@ -32,13 +32,35 @@ def lines(file: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
+def _text(file: str) -> str:
+    return "".join(lines(file))
+
+
+def mentions(file: str, word: str) -> bool:
+    """Whether the word stands in the file."""
+    return bool(word) and word in _text(file)
+
+
+@lru_cache(maxsize=256)
 def tree(file: str) -> ast.Module | None:
     """The syntax tree of a file; None if it has no source or does not parse."""
-    text = "".join(lines(file))
+    text = _text(file)
     try:
         return ast.parse(text) if text else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(maxsize=256)
+def nodes(file: str) -> tuple[ast.AST, ...]:
+    """All of that tree, from its top down; it is walked once, for many ask."""
+    module = tree(file)
+    return tuple(ast.walk(module)) if module is not None else ()
+
+
+@lru_cache(maxsize=256)
+def _statements(file: str) -> tuple[ast.stmt, ...]:
+    return tuple(node for node in nodes(file) if isinstance(node, ast.stmt))
 
 
 def source_line(file: str, line: int) -> str | None:
@@ -49,13 +71,10 @@ def source_line(file: str, line: int) -> str | None:
 
 def statement_at(file: str, line: int) -> ast.stmt | None:
     """The innermost statement that covers the line; of a compound one, by its head alone."""
-    module = tree(file)
-    if module is None:
-        return None
     around = [
         node
-        for node in ast.walk(module)
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        for node in _statements(file)
+        if node.lineno <= line <= (node.end_lineno or node.lineno)
     ]
     return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
 
