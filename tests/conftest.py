@@ -40,6 +40,7 @@ def _place(folder: str) -> int:
 
 
 HERE = Path(__file__).parent
+TESTS, WIDGETS = f"{HERE}{os.sep}", f"{HERE.parent / 'gradwatch' / 'tui'}{os.sep}"
 WATCHED = ("agent", "jobs")
 """Where the agent watches the test's own process."""
 
@@ -82,7 +83,7 @@ def nursery() -> Iterator[Nursery]:
 
 
 def _is_anothers(file: str, test: Path) -> bool:
-    if file.startswith(f"{HERE}{os.sep}"):
+    if file.startswith(TESTS):
         folder, name = os.path.split(file)
         return folder != str(test.parent) or (name[:5] == "test_" and file != str(test))
-    return file.startswith(f"{HERE.parent / 'gradwatch' / 'tui'}{os.sep}")
+    return file.startswith(WIDGETS)

@@ -157,14 +157,81 @@ def test_a_heap_that_only_grows_has_no_slots():
 
 
 def test_a_list_from_which_something_is_taken_has_a_window():
-    window = []
+    window, first = [], [0]
 
-    def keep(_: int, loss: torch.Tensor) -> None:
+    def keep(number: int, loss: torch.Tensor) -> None:
         window.append(loss)
-        if len(window) > 50:
+        if number - first[0] > 50:
             window.pop(0)
 
-    assert kept(keep).room == ELSEWHERE
+    found = kept(keep)
+    assert (found.room, found.sure) == (ELSEWHERE, False)
+
+
+class Pool:
+    def __init__(self, most):
+        self.most, self.things, self.keyed = most, [], {}
+
+    def append(self, _number, loss):
+        if len(self.things) < self.most:
+            self.things.append(loss)
+
+    def fill(self, number, loss):
+        if len(self.things) >= self.most:
+            self.things[number % self.most] = loss
+            return
+        self.things.append(loss)
+
+    def swap(self, number, loss):
+        if len(self.things) < self.most:
+            self.things.append(loss)
+        else:
+            _, self.things[number % 3] = self.things[number % 3], loss
+
+    def evict(self, number, loss):
+        self.keyed[f"key {number}"] = loss
+        while len(self.keyed) > self.most:
+            del self.keyed[next(iter(self.keyed))]
+
+    def empty(self, _number, loss):
+        self.things.append(loss)
+        if self.most <= len(self.things):
+            self.things.clear()
+
+
+@pytest.mark.parametrize("how", ["append", "fill", "swap", "evict", "empty"])
+def test_what_the_program_holds_to_a_size_has_room_for_as_many(how):
+    pool = Pool(60)
+    found = kept(getattr(pool, how))
+    assert found.spent == HELD
+    assert (60 <= found.room <= 64, found.sure) == (True, True)
+
+
+class Leaky:
+    def __init__(self, most):
+        self.most, self.asked, self.beside, self.exceeded = most, [], [], []
+
+    def ask(self, _number, loss):
+        if len(self.asked) > self.most:
+            loss = loss.detach()
+        self.asked.append(loss)
+
+    def add_beside(self, number, loss):
+        if len(self.beside) < self.most:
+            self.beside.append(loss)
+        if number % 2:
+            self.beside.append(loss)
+
+    def exceed(self, number, loss):
+        self.exceeded.append(loss)
+        if number > 100 and len(self.exceeded) > self.most:
+            self.exceeded.clear()
+
+
+@pytest.mark.parametrize(("how", "most"), [("ask", 60), ("add_beside", 60), ("exceed", 3)])
+def test_a_size_that_does_not_hold_is_no_bound(how, most):
+    leaky = Leaky(most)
+    assert kept(getattr(leaky, how)).room == 0
 
 
 @pytest.mark.parametrize(
@@ -272,7 +339,7 @@ def test_a_pool_that_is_filled_first_and_then_slot_by_slot_has_some_room():
     pool = []
 
     def keep(number, loss):
-        if len(pool) < 100:
+        if number < 100:
             pool.append(loss)
         else:
             pool[number % 100] = loss
@@ -301,6 +368,29 @@ def test_a_block_that_is_emptied_at_a_known_size_has_room_for_as_many():
     found = kept(keep)
     assert found.spent == HELD
     assert (9 <= found.room <= 18, found.sure) == (True, True)
+
+
+def test_a_window_of_what_a_window_came_to_has_room_for_both():
+    losses, means = deque(maxlen=9), deque(maxlen=9)
+
+    def keep(_number, loss):
+        losses.append(loss)
+        means.append(torch.stack(list(losses)).mean())
+
+    found = look(trained(keep, iterations=40), {})
+    assert found.spent == 17 <= found.room
+    assert found.sure
+
+
+def test_a_list_of_what_a_window_came_to_has_no_room():
+    losses, averages = deque(maxlen=5), []
+
+    def keep(_number, loss):
+        losses.append(loss)
+        averages.append(torch.stack(list(losses)).mean())
+
+    found = look(trained(keep, iterations=24), {})
+    assert (found.spent, found.room) == (24, 0)
 
 
 def test_a_mean_of_a_block_that_is_gone_is_no_leak_yet():

@@ -49,7 +49,7 @@ _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""
 
-_TAKING: Final = frozenset(
+TAKING: Final = frozenset(
     ("pop", "popleft", "popitem", "remove", "discard", "heappop", "heapreplace", "heappushpop")
 )
 """Functions and methods that take something out of a container; the last three as arguments."""
@@ -186,7 +186,7 @@ def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> boo
         return isinstance(part, ast.Name) and part.id in variables
 
     if isinstance(node, ast.Call):
-        if called(node) not in _TAKING:
+        if called(node) not in TAKING:
             return False
         owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         return any(is_it(part) for part in (*owner, *node.args[:1]))

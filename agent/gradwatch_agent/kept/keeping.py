@@ -149,7 +149,9 @@ class _Look(Found):
         """Of how many iterations it was worked out at once, its own one too: a window's mean. What
         goes on from its last value is so of few, however many that one was made of.
         """
-        if path.index or self._lineage.earlier() < _GATHERED - 1:
+        if (
+            path.index and not self._rooms.is_limited(path)
+        ) or self._lineage.earlier() < _GATHERED - 1:
             return 0
         own = self._generation(root)  # of another thread's: whatever, but not what it was made of
         found, seen, waiting = {own}, {root}, [root]

@@ -14,17 +14,18 @@ from typing import Any, Final
 from gradwatch_agent.diagnosis.ending import begins
 from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.kept.blocks import block_of
 from gradwatch_agent.kept.bounds import (
     ELSEWHERE,
     KEYS,
     bounded,
     is_cut,
+    limit_of,
     room_in,
     room_in_window,
     takes_out,
 )
 from gradwatch_agent.kept.placing import placed
+from gradwatch_agent.kept.sizes import held_to
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import length
@@ -107,14 +108,16 @@ class Rooms:
         size, name = size_of(container), path.expression
         room = room_in(container, places, grows=size > self._sizes.get(name, size))
         self._sizes[name] = size
+        if limit_of(container) is not None:
+            return room, True
+        if held := self._held_to(container, path):
+            return held, True
         sure = not issubclass(type(container), dict)
         stored = candidates(path) if path.attribute or room else []
         if (room == KEYS and _count(stored) > KEYS) or _only_adds(container, stored):
             room = 0
         elif not room and _fills_anew(container, stored or candidates(path)):
             room, sure = KEYS, False
-        if not room and (block := block_of(path, own_files())) is not None:
-            room = bounded(block)
         # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
         files = sorted({path.file, *(store.file for store in stored if path.attribute)})
         if takes_out(files, path.name, attribute=path.attribute):
@@ -122,6 +125,12 @@ class Rooms:
             window = room_in_window(size, count)
             room, sure = max(room, window), sure and window <= room
         return room, sure
+
+    def _held_to(self, container: Collection[Any], path: Path) -> int:
+        """Its room, where the program holds it to a size; not where it has come to have more."""
+        adding = [store for store in candidates(path) if _adds(container, store)]
+        most = held_to(path, adding, own_files())
+        return bounded(most) if most is not None and size_of(container) <= most + 1 else 0
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
@@ -140,6 +149,11 @@ class Rooms:
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, and how many."""
         return next(iter(self._by_name.most_common(1)), ("", 0))
+
+    def is_limited(self, path: Path) -> bool:
+        """Whether it is an element of a container that has room for so many, as is known."""
+        store = self._stores.get(name_of(path))
+        return store is not None and store.sure and store.room > 0
 
     def is_sure_of(self, name: str) -> bool:
         """Whether the room behind the name is known and not guessed."""
@@ -167,6 +181,13 @@ class Rooms:
 def name_of(path: Path) -> str:
     """The container rather than one of its elements."""
     return path.expression.partition("[")[0]
+
+
+def _adds(container: Collection[Any], store: Store) -> bool:
+    """Whether the statement may give it one more: of a list, none that fills a slot anew."""
+    if store.target.endswith("]"):
+        return issubclass(type(container), dict)
+    return store.accumulates or store.how in _ADDING
 
 
 def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:

@@ -127,6 +127,13 @@ def size_at(path: Path) -> int | None:
         return slot.size() if slot is not None else None
 
 
+def value_at(path: Path) -> Any:
+    """What the way leads to now; None if that is not found by the names alone."""
+    with _found(path) as slot:
+        value = slot.value() if slot is not None else _MISSING
+        return value if value is not _MISSING else None
+
+
 def numbers_beside(way: Sequence[Path]) -> bool:
     """Whether plain numbers lie where a tensor does, of all elements of the collections on the way
     from its first step, a name's, to it. A tuple's elements are no many of a kind.

@@ -7,11 +7,13 @@ import math
 import operator
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.scopes import MODULE
 
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
@@ -33,9 +35,17 @@ def length(iterable: ast.expr, file: str, line: int) -> float:
     return _asked(_length, iterable, file, line) or 0
 
 
-def number(expression: ast.expr, file: str, line: int) -> int | None:
-    """The whole number that an expression is worth in that function; None: unknown."""
-    return _asked(lambda asked, names: _number(_worth(asked, names)), expression, file, line)
+def number(
+    expression: ast.expr, file: str, line: int, known: Mapping[str, Any] = MappingProxyType({})
+) -> int | None:
+    """The whole number that an expression is worth in that function, be it running or not; None:
+    unknown. `known`: variables of its own.
+    """
+
+    def worth(asked: ast.expr, names: dict[str, Any]) -> int:
+        return _number(_worth(asked, {**names, **known}))
+
+    return _asked(worth, expression, file, line)
 
 
 def _asked(
@@ -44,8 +54,9 @@ def _asked(
     frame = _frame(file, line)
     local = Locals()
     try:
-        names = {**frame.f_globals, **local.of(frame)} if frame is not None else {}
-        return question(asked, names)
+        if frame is not None:
+            return question(asked, {**frame.f_globals, **local.of(frame)})
+        return question(asked, next((names for at, names in own_modules() if at == file), {}))
     except (Unknown, ValueError, OverflowError):
         return None
     finally:

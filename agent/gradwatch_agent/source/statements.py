@@ -21,6 +21,7 @@ def functions_of(file: str) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...
     return tuple(node for node in nodes(file) if isinstance(node, functions))
 
 
+@lru_cache(maxsize=4_096)
 def body_around(file: str, line: int) -> Body | None:
     """The innermost function around a line, else the module; None where there is no source."""
     around = [

@@ -1,0 +1,133 @@
+"""Containers that the program itself holds to a size: `if len(pool) < 50: pool.append(fake)`,
+`while len(cache) > cap: cache.popitem()`, `if len(block) == 10: block.clear()`.
+
+Of these it is known how many graphs they may come to hold, where it is known how many that is. Must
+not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+from typing import Any, Final
+
+from gradwatch_agent.kept.bounds import TAKING
+from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.slots import value_at
+from gradwatch_agent.naming.values import number
+from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.stores import Store, variable
+from gradwatch_agent.source.text import nodes
+
+_FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
+_LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
+"""How `len(it)` is compared where there is no room any more, and where there is some."""
+
+_SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | None:
+    """How many elements the container that the path leads to has at most, by what is done about it
+    when it has them; None if nothing is, or it is not known how many. `adding`: what adds to it.
+    """
+    for file in files if path.attribute else (path.file,):
+        for choice in _choices(file):
+            function = function_at(file, choice.lineno)
+            for how, most in _compared(choice.test, path.name):
+                if _is_its(path, file, function) and _holds(choice, how, path.name, file, adding):
+                    return number(most, file, function, _owner(path, file, choice.lineno))
+    return None
+
+
+def _is_its(path: Path, file: str, function: int) -> bool:
+    """Whether the name is the same thing's in that function: the variable, an own attribute."""
+    if not path.attribute:
+        return variable(file, function, path.name) == variable(file, path.line, path.name)
+    scope = index(file).scopes.get(function)
+    return scope is not None and scope.owner in path.owners
+
+
+def _owner(path: Path, file: str, line: int) -> dict[str, Any]:
+    """The object whose attribute it is, by the name that the method there has for it."""
+    body = body_around(file, line)
+    if not path.attribute or path.parent is None or not isinstance(body, ast.FunctionDef):
+        return {}
+    return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
+
+
+def _choices(file: str) -> Iterator[ast.If | ast.While]:
+    return (node for node in nodes(file) if isinstance(node, ast.If | ast.While))
+
+
+def _compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:
+    """`n`, of `len(window) >= n` or `n <= len(window)`, and how the length is compared with it."""
+    for part in test.values if isinstance(test, ast.BoolOp) else (test,):
+        for one, op, other in _pairs(part):
+            if _is_length(one, name):
+                yield type(op), other
+            elif _is_length(other, name):
+                yield _SWAPPED.get(type(op), type(op)), one
+
+
+def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
+    if isinstance(part, ast.Compare):
+        sides = pairwise((part.left, *part.comparators))
+        yield from ((one, op, other) for (one, other), op in zip(sides, part.ops, strict=True))
+
+
+def _is_length(part: ast.expr, name: str) -> bool:
+    match part:
+        case ast.Call(func=ast.Name(id="len"), args=[whole]):
+            return _is(whole, name)
+    return False
+
+
+def _holds(
+    choice: ast.If | ast.While, how: type[ast.cmpop], name: str, file: str, adding: list[Store]
+) -> bool:
+    """Whether something is taken out of it where it is full, or nothing is added there."""
+    full = choice.body if issubclass(how, _FULL) else choice.orelse
+    left = choice.body if issubclass(how, _LEFT) else choice.orelse
+    parts = [part for statement in full for part in ast.walk(statement)]
+    if any(_empties(part, name) or _takes_out(part, name) for part in parts):
+        return True
+    lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
+    if full and isinstance(full[-1], ast.Return | ast.Continue):
+        body = body_around(file, choice.lineno)
+        lines.append((choice.lineno, getattr(body, "end_lineno", None) or sys.maxsize))
+    return bool(adding) and all(
+        store.file == file and any(first <= store.line <= last for first, last in lines)
+        for store in adding
+    )
+
+
+def _takes_out(part: ast.AST, name: str) -> bool:
+    """Of it, or by a function that is given it first."""
+    if isinstance(part, ast.Call) and called(part) in TAKING:
+        owner = [part.func.value] if isinstance(part.func, ast.Attribute) else []
+        return any(_is(each, name) for each in (*owner, *part.args[:1]))
+    targets = part.targets if isinstance(part, ast.Delete) else ()
+    return any(isinstance(each, ast.Subscript) and _is(each.value, name) for each in targets)
+
+
+def _empties(part: ast.AST, name: str) -> bool:
+    match part:
+        case ast.Call(func=ast.Attribute(value=whole, attr="clear")):
+            return _is(whole, name)
+        case ast.Assign(targets=targets, value=value):
+            return any(_is(each, name) for each in targets) and _is_empty(value)
+    return False
+
+
+def _is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return called(value) in ("list", "deque") and not value.args
+    return isinstance(value, ast.List) and not value.elts
+
+
+def _is(part: ast.expr, name: str) -> bool:
+    return name == (part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", None))
