@@ -16,7 +16,7 @@ from gradwatch_agent.advice.storing import inner_labels, stored
 from gradwatch_agent.source.calls import calls_of, fits
 from gradwatch_agent.source.fields import place_in
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import functions_of, statements_of
+from gradwatch_agent.source.statements import functions_named, statements_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of
 
@@ -41,7 +41,7 @@ def handed_back(kept: Kept, store: Store) -> HandedBack | None:
     every, value = kept.files, stored(store)
     labels = inner_labels(kept, store)
     name = called(value) if isinstance(value, ast.Call) else ""
-    found = [(f, each) for f in every for each in functions_of(f) if each.name == name]
+    found = functions_named(name, every)
     if not labels or len(found) != 1:
         return None
     file, function = found[0]

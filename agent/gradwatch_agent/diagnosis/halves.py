@@ -15,7 +15,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.fields import fields_of
 from gradwatch_agent.source.reading import called, speaks_of
-from gradwatch_agent.source.statements import functions_of, statements_of
+from gradwatch_agent.source.statements import functions_named, statements_of
 from gradwatch_agent.source.text import code_of, mentions, nodes
 from gradwatch_agent.verdicts.case import Answer
 
@@ -48,8 +48,8 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
         return
     values = (getattr(store.node, "value", None) for store in candidates(whole))
     names = {called(value) for value in values if isinstance(value, ast.Call)}
-    functions = [(file, each) for file in own_files() if names for each in functions_of(file)]
-    returns = [(file, n) for file, f in functions if f.name in names for n in ast.walk(f)]
+    functions = [each for name in sorted(names) for each in functions_named(name, own_files())]
+    returns = [(file, part) for file, function in functions for part in ast.walk(function)]
     for file, node in returns:
         if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
             continue

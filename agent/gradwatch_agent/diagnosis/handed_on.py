@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.gathered import labels_within
 from gradwatch_agent.diagnosis.known import Known
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import Function, functions_of
+from gradwatch_agent.source.statements import Function, functions_named
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -31,7 +31,7 @@ def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
     if statement is None or not isinstance(call, ast.Call) or any(each.leaf for each in carriers):
         return None
     name = called(call)
-    found = [(f, each) for f in own_files() for each in functions_of(f) if each.name == name]
+    found = functions_named(name, own_files())
     if len(found) != 1:
         return None
     file, function = found[0]

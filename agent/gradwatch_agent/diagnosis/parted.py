@@ -18,7 +18,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.drawing import drawn_name
 from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.statements import functions_of, statements_of
+from gradwatch_agent.source.statements import functions_named, statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -81,8 +81,8 @@ def _handing_back(path: Path, call: Site) -> tuple[ast.stmt, str] | None:
 
 def _hands_back(function: str, attribute: str) -> bool:
     """Whether a function of that name returns the attribute of something."""
-    every = (each for file in own_files() for each in functions_of(file) if each.name == function)
-    values = (n.value for each in every for n in ast.walk(each) if isinstance(n, ast.Return))
+    every = functions_named(function, own_files())
+    values = (n.value for _, each in every for n in ast.walk(each) if isinstance(n, ast.Return))
     return any(isinstance(value, ast.Attribute) and value.attr == attribute for value in values)
 
 

@@ -210,7 +210,7 @@ def _is_sieve(part: ast.AST) -> bool:
     return isinstance(part, ast.comprehension) and bool(part.ifs)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _changing(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
     """What may take something out of a container, with the parameters of the function around."""
     found, module = [], tree(file)

@@ -9,7 +9,7 @@ from typing import Final
 
 from gradwatch_agent.source.loops import is_ahead, loops_at
 from gradwatch_agent.source.reading import base, called
-from gradwatch_agent.source.statements import body_around, functions_of
+from gradwatch_agent.source.statements import body_around, functions_named, functions_of
 from gradwatch_agent.source.text import mentions, nodes
 from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
 
@@ -27,7 +27,7 @@ def calls_of(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
             yield from ((file, call) for call in _calls_in(file).get(name, ()))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _calls_in(file: str) -> dict[str, list[ast.Call]]:
     """By the names that are called."""
     found: dict[str, list[ast.Call]] = {}
@@ -68,7 +68,7 @@ def differentiated(files: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*map(_differentiated_in, files))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _differentiated_in(file: str) -> frozenset[str]:
     return _asked_of(call for _, call in calls_of("grad", [file]))
 
@@ -126,8 +126,8 @@ def may_run(name: str, files: Iterable[str], on: Collection[str] = ()) -> bool:
     every = list(files)
     if name.startswith(_BY_OTHERS) or name == "forward":
         return True
-    own = (function for file in every for function in functions_of(file) if function.name == name)
-    return any(function.decorator_list for function in own) or any(
+    own = functions_named(name, every)
+    return any(function.decorator_list for _, function in own) or any(
         _speaks_of(node, name, on) for _, node in nodes_with(name, every)
     )
 

@@ -67,7 +67,7 @@ class InPlace:
         return None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def changes(file: str) -> tuple[InPlace, ...]:
     """Every statement of the file that changes something in place."""
     modules = _inplace_modules(file)

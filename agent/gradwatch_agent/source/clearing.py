@@ -23,7 +23,7 @@ def clears_unseen(files: Iterable[str]) -> bool:
     return any(map(_clears_in, files))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _clears_in(file: str) -> bool:
     aliases = {name for node in _nodes(file) for name in _named(node)}
     return any(_clears(node, aliases) for node in _nodes(file))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from gradwatch_agent.source.freshness import Carries, carries
 from gradwatch_agent.source.reading import called, speaks_of
-from gradwatch_agent.source.statements import functions_of
+from gradwatch_agent.source.statements import functions_named, functions_of
 
 CHANGING = ("replace", "_replace")
 """Calls that give a record with some fields changed."""
@@ -22,8 +22,8 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or not isinstance(value, ast.Call):
         return False
     name = called(value)
-    found = [each for file in files for each in functions_of(file) if each.name == name]
-    return bool(found) and all(_cuts(each) for each in found)
+    found = functions_named(name, files)
+    return bool(found) and all(_cuts(each) for _, each in found)
 
 
 def fails_to_cut(statement: ast.AST, files: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.text import nodes
+from gradwatch_agent.source.text import mentions, nodes
 
 
 def is_frozen(classes: Collection[str], files: Iterable[str]) -> bool:
@@ -17,11 +17,11 @@ def is_frozen(classes: Collection[str], files: Iterable[str]) -> bool:
     return any(not _frozen_in(file).isdisjoint(classes) for file in files)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _frozen_in(file: str) -> frozenset[str]:
     return frozenset(
         node.name
-        for node in nodes(file)
+        for node in (nodes(file) if mentions(file, "frozen") else ())
         if isinstance(node, ast.ClassDef) and any(map(_freezes, node.decorator_list))
     )
 
@@ -40,7 +40,7 @@ def _freezes(decorator: ast.expr) -> bool:
 
 def replacing(files: Iterable[str]) -> str:
     """By which name they know `dataclasses.replace`."""
-    for node in (node for file in files for node in nodes(file)):
+    for node in (node for file in files if mentions(file, "dataclasses") for node in nodes(file)):
         if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
             for each in node.names:
                 if each.name == "replace":

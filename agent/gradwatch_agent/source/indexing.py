@@ -23,7 +23,7 @@ from gradwatch_agent.source.text import tree
 from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def index(file: str) -> Index:
     """The statements of a file by what they store into."""
     found = Index()

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
 from gradwatch_agent.source.scopes import MODULE, first_line
-from gradwatch_agent.source.text import nodes, tree
+from gradwatch_agent.source.text import mentions, nodes, tree
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 
-@lru_cache(maxsize=256)
-def functions_of(file: str) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+@lru_cache(maxsize=512)
+def functions_of(file: str) -> tuple[Function, ...]:
     """All functions and methods in a file."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     return tuple(node for node in nodes(file) if isinstance(node, functions))
+
+
+def functions_named(name: str, files: Iterable[str]) -> list[tuple[str, Function]]:
+    """Those that go by the name, each with its file; files that do not mention it are not read."""
+    mentioning = (file for file in files if mentions(file, name))
+    return [(file, each) for file in mentioning for each in functions_of(file) if each.name == name]
 
 
 @lru_cache(maxsize=4_096)

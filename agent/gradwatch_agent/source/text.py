@@ -22,7 +22,7 @@ _SLACK_S = 1.0
 """The clock that stamps files may be this much ahead of the one that stamps processes."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def lines(file: str) -> tuple[str, ...]:
     """The lines of a file that is still the one that runs; none otherwise."""
     with contextlib.suppress(OSError):  # a notebook's cell has no file, but is known to linecache
@@ -31,7 +31,7 @@ def lines(file: str) -> tuple[str, ...]:
     return tuple(linecache.getlines(file))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _text(file: str) -> str:
     return "".join(lines(file))
 
@@ -41,7 +41,7 @@ def mentions(file: str, word: str) -> bool:
     return bool(word) and word in _text(file)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def tree(file: str) -> ast.Module | None:
     """The syntax tree of a file; None if it has no source or does not parse."""
     text = _text(file)
@@ -51,14 +51,14 @@ def tree(file: str) -> ast.Module | None:
         return None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def nodes(file: str) -> tuple[ast.AST, ...]:
     """All of that tree, from its top down; it is walked once, for many ask."""
     module = tree(file)
     return tuple(ast.walk(module)) if module is not None else ()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _statements(file: str) -> tuple[ast.stmt, ...]:
     return tuple(node for node in nodes(file) if isinstance(node, ast.stmt))
 
