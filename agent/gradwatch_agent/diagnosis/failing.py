@@ -23,6 +23,7 @@ from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.nested import of_nested
+from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.sharing import of_sharing
 from gradwatch_agent.diagnosis.untangling import is_given_nothing
 from gradwatch_agent.graph.census import Census
@@ -63,6 +64,7 @@ class Failing:
         self._inquiry = inquiry
         self._post = post
         self.passes = Passes()
+        self._repeated = Repeated(thorough=inquiry.thorough)
         self._told: dict[str | Lines, Answer] = {}
         """What was told of the calls that failed, and of the attributes they failed for."""
         self._open: set[str] = set()
@@ -71,7 +73,14 @@ class Failing:
     def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
         """Tells that this backward must fail, why, and where; unless that is no news."""
         case = second_backward(_doom(look, iteration))
-        here = look.freed_generation == iteration
+        why = functools.partial(self._why, look, run, here=look.freed_generation == iteration)
+        call = call_sites(sys._getframe())  # noqa: SLF001
+        return self._explained(
+            case, self._repeated.explain(case.kind, call, why), run, at_s, iteration
+        )
+
+    def _why(self, look: Look, run: Pass, *, here: bool) -> Explained:
+        """`here`: what was freed was built in this iteration."""
         answer = self._outside(look, run) or self._shared(look, run, here=here)
         carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
@@ -85,9 +94,14 @@ class Failing:
             name = self._inquiry.ask(name_of_one, run.roots)
             answer = dataclasses.replace(answer, holder=name)
         if carried and (answer is None or answer.line is None):
-            case = dataclasses.replace(case, message=f"{case.message} {_CARRIED}")
-            return self._tell(case, None, None, at_s, iteration)
-        return self._tell(case, answer, run.site, at_s, iteration)
+            return Explained(None, _CARRIED, at_call=False)
+        return Explained(answer)
+
+    def _explained(
+        self, case: Case, why: Explained, run: Pass, at_s: float, iteration: int
+    ) -> wire.Finding:
+        case = dataclasses.replace(case, message=f"{case.message} {why.word}".strip())
+        return self._tell(case, why.answer, run.site if why.at_call else None, at_s, iteration)
 
     def _is_constant(self, look: Look) -> bool:
         """Whether what stepped by the backward that freed them trains nothing below the stale."""
@@ -165,18 +179,23 @@ class Failing:
         return self._tell(dataclasses.replace(case, message=message), answer, None, at_s, iteration)
 
     def _changed(self, run: Pass, text: str, at_s: float, iteration: int) -> wire.Finding:
-        """Which statement changed in place what this backward needs."""
-        lines = call_sites(sys._getframe())  # noqa: SLF001
-        changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
+        """Tells which statement changed in place what this backward needs."""
         case = inplace_modified(iteration, text)
+        call = call_sites(sys._getframe())  # noqa: SLF001
+        why = functools.partial(self._who_changed, run, call, iteration)
+        return self._explained(
+            case, self._repeated.explain(case.kind, call, why), run, at_s, iteration
+        )
+
+    def _who_changed(self, run: Pass, lines: Lines, iteration: int) -> Explained:
+        changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
         if changed is None:
-            return self._tell(case, Answer(), None, at_s, iteration)
+            return Explained(Answer(), at_call=False)
         answer = changed.answer
         look = self._autopsy(run) if changed.carried else Look()
         if look.carries(iteration) or (changed.heard and look.fresh and look.users):
             answer = self._inquiry.chain(look.crossings(), run.roots)
-        case = dataclasses.replace(case, message=f"{case.message} {changed.word}")
-        return self._tell(case, answer, None, at_s, iteration)
+        return Explained(answer, changed.word, at_call=False)
 
     def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:
         """After a failure that was not foreseen, because this iteration was not counted. What is of

@@ -70,7 +70,7 @@ class Inquiry:
         self._census = census
         self._window = window
         self._guard = guard
-        self._thorough = thorough
+        self.thorough = thorough
         self._carriers = Carriers(serial_of)
         self._growth = Growth()
         self._witness = Witness(guard, thorough=thorough)
@@ -149,10 +149,10 @@ class Inquiry:
         """Before a record's findings are told: answers for those that are about to be."""
         verdicts = self._verdicts
         if not self._growth.looked and (
-            verdicts.climbing or (self._thorough and record.number == _SETTLED)
+            verdicts.climbing or (self.thorough and record.number == _SETTLED)
         ):
             self._guard.call("diagnosis", self._growth.look)
-        high = verdicts.climbs_high or (self._thorough and verdicts.climbing)
+        high = verdicts.climbs_high or (self.thorough and verdicts.climbing)
         if high and record.number >= self._next_weighing and self._searches.may_be_made:
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
@@ -226,11 +226,11 @@ class Inquiry:
         )
         self._named -= unexplained
         self._window.iteration_ended()
-        if unexplained or self._vain.seeks or self._thorough:
+        if unexplained or self._vain.seeks or self.thorough:
             self._window.open(1)
-        early = self._thorough or iteration < _NAMED
+        early = self.thorough or iteration < _NAMED
         if unexplained or (early and self._searches.may_note):
-            closely = unexplained or (self._thorough and iteration < _NAMED)
+            closely = unexplained or (self.thorough and iteration < _NAMED)
             remember = functools.partial(self._carriers.remember, closely=closely)
             with self._searches.timed():
                 self._guard.call("diagnosis", remember)
