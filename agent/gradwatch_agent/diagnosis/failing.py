@@ -9,7 +9,6 @@ import dataclasses
 import functools
 import sys
 from collections.abc import Callable
-from typing import Final
 
 import msgspec
 
@@ -45,9 +44,6 @@ _CARRIED = (
 )
 """Not the call that fails: it only meets them."""
 
-_MOST_TOLD: Final = 64
-"""Calls and attributes remembered by which backwards failed; a program has one or two."""
-
 
 class Failing:
     """Of one training thread."""
@@ -65,8 +61,6 @@ class Failing:
         self._post = post
         self.passes = Passes()
         self._repeated = Repeated(thorough=inquiry.thorough)
-        self._told: dict[str | Lines, Answer] = {}
-        """What was told of the calls that failed, and of the attributes they failed for."""
         self._open: set[str] = set()
         """What was told of and not taken back, by the findings' names."""
 
@@ -216,7 +210,9 @@ class Failing:
     ) -> wire.Finding:
         """Posts a fault of this backward; where nothing better is known, at the call itself."""
         if answer is not None and answer.line is not None:
-            case = self._as_before(case.kind, answer).explain(case)
+            lines = call_sites(sys._getframe())  # noqa: SLF001
+            noted = self._inquiry.notes_lines
+            case = self._repeated.as_before(case.kind, answer, lines, noted=noted).explain(case)
         else:
             call = at(site, holder=answer.holder if answer is not None else None)
             case = call.explain(case) if call.holder else dataclasses.replace(case, **call.known)
@@ -227,23 +223,6 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
-
-    def _as_before(self, kind: str, answer: Answer) -> Answer:
-        """What was told when a backward failed for the same attribute, or by the same call where no
-        lines are noted now: where that was caught, it is met again by ways that tell less.
-        """
-        if kind != "second-backward":
-            return answer
-        if len(self._told) >= _MOST_TOLD:  # elements of a list, each by its own name
-            self._told.clear()
-        call: Lines = call_sites(sys._getframe())  # noqa: SLF001
-        holder = answer.holder or ""
-        named: list[str | Lines] = [holder] if "." in holder else []
-        asked = named if self._inquiry.notes_lines else [*named, call]
-        known = next((self._told[key] for key in asked if key in self._told), answer)
-        for key in [*named, call]:
-            self._told.setdefault(key, known)
-        return known
 
 
 def _doom(look: Look, iteration: int) -> Doom:

@@ -1,5 +1,7 @@
-"""Backwards that fail again and again by the same call, where the program goes on: what was found
-of the last one is good for the next, once enough time was spent on finding it anew.
+"""Backwards that fail again and again by the same call, where the program goes on.
+
+Owns what was found and told of them: what was found of the last one is good for the next, once
+enough time was spent on finding it anew.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.verdicts import Answer
 
 _MOST: Final = 64
-"""Calls remembered; a program has one or two."""
+"""Calls and attributes remembered by which backwards failed; a program has one or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Repeated:
     def __init__(self, *, thorough: bool) -> None:
         self._searches = Searches(thorough=thorough)
         self._known: dict[tuple[str, Lines], Explained] = {}
+        self._told: dict[str | Lines, Answer] = {}
+        """What was told of the calls that failed, and of the attributes they failed for."""
 
     def explain(self, kind: str, call: Lines, anew: Callable[[], Explained]) -> Explained:
         """Why the backward of that call fails, found anew or known from before."""
@@ -45,3 +49,19 @@ class Repeated:
             self._known.clear()
         self._known[kind, call] = found
         return found
+
+    def as_before(self, kind: str, answer: Answer, call: Lines, *, noted: bool) -> Answer:
+        """What was told when a backward failed for the same attribute, or by the same call where no
+        lines are `noted` now: where that was caught, it is met again by ways that tell less.
+        """
+        if kind != "second-backward":
+            return answer
+        if len(self._told) >= _MOST:  # elements of a list, each by its own name
+            self._told.clear()
+        holder = answer.holder or ""
+        named: list[str | Lines] = [holder] if "." in holder else []
+        asked = named if noted else [*named, call]
+        known = next((self._told[key] for key in asked if key in self._told), answer)
+        for key in [*named, call]:
+            self._told.setdefault(key, known)
+        return known
