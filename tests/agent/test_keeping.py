@@ -169,6 +169,8 @@ def test_a_list_from_which_something_is_taken_has_a_window():
 
 
 class Pool:
+    MOST = 60
+
     def __init__(self, most):
         self.most, self.things, self.keyed = most, [], {}
 
@@ -198,13 +200,60 @@ class Pool:
         if self.most <= len(self.things):
             self.things.clear()
 
+    def cut(self, _number, loss):
+        self.things.insert(0, loss)
+        del self.things[self.MOST :]
 
-@pytest.mark.parametrize("how", ["append", "fill", "swap", "evict", "empty"])
+    def keep_the_last(self, _number, loss):
+        self.things = [*self.things, loss][-self.most :]
+
+    def keep_the_best(self, _number, loss):
+        self.things.append(loss)
+        self.things[:] = sorted(self.things, key=float)[: self.most]
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["append", "fill", "swap", "evict", "empty", "cut", "keep_the_last", "keep_the_best"],
+)
 def test_what_the_program_holds_to_a_size_has_room_for_as_many(how):
     pool = Pool(60)
     found = kept(getattr(pool, how))
     assert found.spent == HELD
     assert (60 <= found.room <= 64, found.sure) == (True, True)
+
+
+class Member:
+    def __init__(self):
+        self.recent = deque(maxlen=3)
+
+
+def members(count):
+    """Each has a turn, and keeps the last three of its own."""
+    population = [Member() for _ in range(count)]
+
+    def keep(number, loss):
+        population[number % count].recent.append(loss)
+
+    return population, keep
+
+
+def test_a_window_of_each_of_a_population_has_room_for_all():
+    population, keep = members(8)
+    found = look(trained(keep, iterations=40), {})
+    assert len(population) == 8
+    assert found.spent == 24 <= found.room
+    assert not found.sure
+
+
+def test_a_window_of_each_of_more_and_more_has_no_room():
+    population, keep = members(8)
+    lineage, sizes = trained(keep, iterations=40), {}
+    assert look(lineage, sizes).room >= 24
+    population.append(population[0].__class__())
+    population[-1].recent.extend(population[0].recent)
+    found = look(lineage, sizes)
+    assert (found.spent, found.room) == (24, 0)
 
 
 class Leaky:

@@ -220,7 +220,7 @@ class _Look(Found):
             (
                 len(found),
                 rooms.room_of(name, len(found)),
-                rooms.is_sure_of(name),
+                rooms.is_sure_of(name, len(found)),
                 max(min(found), 0),
             )
             for name, found in self._dead.items()

@@ -35,6 +35,9 @@ from gradwatch_agent.source.stores import Store
 _ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
 
+_MOST_STORES: Final = 64
+"""Containers behind one name that are looked at."""
+
 _FEW: Final = 3
 """What the loop's own variables hold."""
 
@@ -60,7 +63,8 @@ class Rooms:
     def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
         self._lineage = lineage
         self._sizes = sizes
-        self._stores: dict[str, _Store] = {}
+        self._stores: dict[str, list[_Store]] = {}
+        """The largest first."""
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
         self._gathered = 0
@@ -92,14 +96,15 @@ class Rooms:
             self._by_link[link.name] += new
 
     def container(self, container: Collection[Any], path: Path) -> None:
-        """A name leads to it. Remembers the one that holds graphs of most iterations."""
+        """A name leads to it. Remembers what holds graphs of several iterations."""
         places, direct = placed(container, self._lineage)
         count = len({generation for _, generation in places})
-        known = self._stores.get(name_of(path))
-        if count > 1 and (known is None or count > known.count):
+        known = self._stores.setdefault(name_of(path), [])
+        if len(places) > 1 and (len(known) < _MOST_STORES or count > known[0].count):
             room, sure = self._room_in(container, path, places) if direct else (0, True)
             keyed = issubclass(type(container), dict)
-            self._stores[name_of(path)] = _Store(count, room, keyed, sure)
+            known.append(_Store(count, room, keyed, sure))
+            known.sort(key=lambda store: -store.count)
 
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
@@ -144,7 +149,7 @@ class Rooms:
     def is_sure(self, count: int) -> bool:
         """Whether the room where most of so many are is known and not guessed."""
         name, most = self._most()
-        return 2 * most >= count - self._gathered and self.is_sure_of(name)
+        return 2 * most >= count - self._gathered and self.is_sure_of(name, most)
 
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, and how many."""
@@ -152,20 +157,36 @@ class Rooms:
 
     def is_limited(self, path: Path) -> bool:
         """Whether it is an element of a container that has room for so many, as is known."""
-        store = self._stores.get(name_of(path))
+        store = self._largest(name_of(path))
         return store is not None and store.sure and store.room > 0
 
-    def is_sure_of(self, name: str) -> bool:
-        """Whether the room behind the name is known and not guessed."""
-        store = self._stores.get(name)
-        return store is not None and store.sure
+    def is_sure_of(self, name: str, count: int) -> bool:
+        """Whether the room behind the name, which leads to so many, is known and not guessed."""
+        store = self._largest(name)
+        return store is not None and store.sure and 2 * store.count >= count
+
+    def _largest(self, name: str) -> _Store | None:
+        return next(iter(self._stores.get(name, [])), None)
 
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
-        store = self._stores.get(name)
+        store = self._largest(name)
         if store is None or (store.keyed and name in self._chained):
             return 0
-        return store.room if 2 * store.count >= count else 0
+        return store.room if 2 * store.count >= count else self._of_several(name, count)
+
+    def _of_several(self, name: str, count: int) -> int:
+        """The same where several containers behind it hold some each, as each of a population has
+        its window; not where there are more of them than there were.
+        """
+        stores = self._stores[name]
+        before = self._sizes.get(f"{name}: containers", len(stores))
+        self._sizes[f"{name}: containers"] = len(stores)
+        endless = sum(store.count for store in stores if not store.room)
+        held = sum(store.count for store in stores if store.room)
+        if len(stores) > before or 2 * endless >= count or 2 * held < count:
+            return 0
+        return sum(store.room for store in stores)
 
     def _of_many(self, count: int) -> int:
         """How many may come to be behind many names, which now lead to so many."""

@@ -1,5 +1,5 @@
 """Containers that the program itself holds to a size: `if len(pool) < 50: pool.append(fake)`,
-`while len(cache) > cap: cache.popitem()`, `if len(block) == 10: block.clear()`.
+`while len(cache) > cap: cache.popitem()`, `if len(block) == 10: block.clear()`, `del best[5:]`.
 
 Of these it is known how many graphs they may come to hold, where it is known how many that is. Must
 not know graphs.
@@ -21,7 +21,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store, variable
-from gradwatch_agent.source.text import nodes
+from gradwatch_agent.source.text import mentions, nodes
 
 _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
@@ -35,12 +35,47 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
     when it has them; None if nothing is, or it is not known how many. `adding`: what adds to it.
     """
     for file in files if path.attribute else (path.file,):
-        for choice in _choices(file):
-            function = function_at(file, choice.lineno)
-            for how, most in _compared(choice.test, path.name):
-                if _is_its(path, file, function) and _holds(choice, how, path.name, file, adding):
-                    return number(most, file, function, _owner(path, file, choice.lineno))
+        for line, most in _sizes(file, path.name, adding):
+            if _is_its(path, file, function := function_at(file, line)):
+                return number(most, file, function, _owner(path, file, line))
     return None
+
+
+def _sizes(file: str, name: str, adding: list[Store]) -> Iterator[tuple[int, ast.expr]]:
+    """The sizes to which statements of the file hold what goes by the name, and where."""
+    for node in nodes(file) if mentions(file, name) else ():
+        if isinstance(node, ast.If | ast.While):
+            for how, most in _compared(node.test, name):
+                if _holds(node, how, name, file, adding):
+                    yield node.lineno, most
+        elif isinstance(node, ast.Delete | ast.Assign):
+            yield from ((node.lineno, most) for most in _left_of(node, name))
+
+
+def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr]:
+    """`n`, of `del best[n:]`, `del last[:-n]`, `last = last[-n:]` or `best = sorted(best)[:n]`."""
+    match statement:
+        case ast.Delete(targets=[ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut)]):
+            if _is(whole, name):
+                yield from _counted(cut.upper, cut.lower)
+        case ast.Assign(
+            targets=[target],
+            value=ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut),
+        ):
+            target = target.value if isinstance(target, ast.Subscript) else target
+            if _is(target, name) and any(
+                isinstance(part, ast.expr) and _is(part, name) for part in ast.walk(whole)
+            ):
+                yield from _counted(cut.lower, cut.upper)
+
+
+def _counted(first: ast.expr | None, last: ast.expr | None) -> Iterator[ast.expr]:
+    """Of what lies from there to there, how many that is at most."""
+    match first, last:
+        case None, ast.expr():
+            yield last
+        case ast.UnaryOp(op=ast.USub(), operand=most), None:
+            yield most
 
 
 def _is_its(path: Path, file: str, function: int) -> bool:
@@ -57,10 +92,6 @@ def _owner(path: Path, file: str, line: int) -> dict[str, Any]:
     if not path.attribute or path.parent is None or not isinstance(body, ast.FunctionDef):
         return {}
     return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
-
-
-def _choices(file: str) -> Iterator[ast.If | ast.While]:
-    return (node for node in nodes(file) if isinstance(node, ast.If | ast.While))
 
 
 def _compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:

@@ -41,7 +41,7 @@ _OF_THE_PROGRAM: Final = (
 )
 """What holds the program's own variables: they have names of their own."""
 
-_MISSING: Final = object()
+MISSING: Final = object()
 
 Arrived = frozenset[tuple[int, int]]
 """Tensors by their address and the version of their content."""
@@ -60,7 +60,7 @@ class Slot:
             self._labels.append(step.label)
         self._code: types.CodeType | None = None
         """Of the function whose variable the way begins with, once a frame of it was entered."""
-        self._base: Any = _MISSING
+        self._base: Any = MISSING
         self._globals: dict[str, Any] = {}
 
     def enter(self, frame: types.FrameType, local: dict[str, Any]) -> bool:
@@ -72,7 +72,7 @@ class Slot:
             self._code = code
         elif not self._shares(code, root.name, root.line):
             return False
-        self._base = local.get(root.name, _MISSING)
+        self._base = local.get(root.name, MISSING)
         return True
 
     def _shares(self, code: types.CodeType, name: str, line: int) -> bool:
@@ -92,7 +92,7 @@ class Slot:
 
     def clear(self) -> None:
         """Lets go of what it has taken."""
-        self._base, self._globals, self._code = _MISSING, {}, None
+        self._base, self._globals, self._code = MISSING, {}, None
 
     def tensors(self) -> Arrived:
         """Those with a graph that are there now."""
@@ -130,8 +130,8 @@ def size_at(path: Path) -> int | None:
 def value_at(path: Path) -> Any:
     """What the way leads to now; None if that is not found by the names alone."""
     with _found(path) as slot:
-        value = slot.value() if slot is not None else _MISSING
-        return value if value is not _MISSING else None
+        value = slot.value() if slot is not None else MISSING
+        return value if value is not MISSING else None
 
 
 def numbers_beside(way: Sequence[Path]) -> bool:
@@ -173,20 +173,21 @@ def _found(path: Path) -> Iterator[Slot | None]:
 
 def _step(value: Any, label: str) -> Any:
     """What the attribute or the element is; nothing of a property's or of a `__getattr__`'s."""
-    if value is _MISSING:
-        return _MISSING
+    if value is MISSING:
+        return MISSING
     if label[0] == ".":
-        return _attribute(value, label[1:])
+        return attribute_of(value, label[1:])
     key = ast.literal_eval(label[1:-1]) if not label[1:-1].isidentifier() else label[1:-1]
     value = containers.wrapped(value)
     if issubclass(type(value), dict):
-        return dict.get(value, key, _MISSING)
+        return dict.get(value, key, MISSING)
     if issubclass(type(value), containers.CONTAINERS) and type(key) is int:
-        return next(iter(containers.elements(value)[key : key + 1]), _MISSING)
-    return _attribute(value, str(key))
+        return next(iter(containers.elements(value)[key : key + 1]), MISSING)
+    return attribute_of(value, str(key))
 
 
-def _attribute(value: Any, name: str) -> Any:
+def attribute_of(value: Any, name: str) -> Any:
+    """The object's own, or its class's; nothing that is computed. `MISSING` where it has none."""
     own = inside.own_attributes(value)
     if name in own:
         return own[name]
@@ -201,7 +202,7 @@ def _attribute(value: Any, name: str) -> Any:
         if name in kind.__dict__:
             return kind.__dict__[name]
     kinds = type.__getattribute__(value, "__mro__") if issubclass(type(value), type) else ()
-    return next((kind.__dict__[name] for kind in kinds if name in kind.__dict__), _MISSING)
+    return next((kind.__dict__[name] for kind in kinds if name in kind.__dict__), MISSING)
 
 
 def _tensors(value: Any) -> Iterator[tuple[int, int]]:

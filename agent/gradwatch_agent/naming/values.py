@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming import containers
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.modules import own_modules
+from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.scopes import MODULE
 
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
@@ -92,10 +93,9 @@ def _worth(expression: ast.expr, names: dict[str, Any]) -> Any:
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Attribute(value=owner, attr=name):
-            owned = _worth(owner, names)
-            found = {**dict(inside.slots(owned)), **inside.own_attributes(owned)}
-            if name in found:
-                return found[name]
+            found = attribute_of(_worth(owner, names), name)
+            if found is not MISSING:
+                return found
         case ast.Subscript(value=owner, slice=ast.Constant(value=key)):
             container = _worth(owner, names)
             if type(container) is dict and key in container:
