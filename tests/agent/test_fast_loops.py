@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 import torch
@@ -274,6 +275,32 @@ def test_a_leak_that_begins_late_is_found(hurried):
     assert ITERATIONS <= found.since_iteration <= found.iteration
     kept_then = found.iteration - ITERATIONS  # that of its own iteration is still to come
     assert f"`kept` (list of {kept_then:,}) holds them." in found.message
+
+
+def test_a_chain_that_begins_late_is_found_in_a_loop_of_any_speed(watching, monkeypatch):
+    """One iteration now and then is counted at any cost."""
+    monkeypatch.setenv("GRADWATCH_BUDGET", "0")
+    with watching() as said:
+        weight = torch.ones(3, requires_grad=True)
+        optimizer, state = torch.optim.SGD([weight], 0.01), weight * 1.0
+        for number in range(400):
+            state = (state if number > 100 else state.detach()) + weight
+            state.sum().backward(retain_graph=True)
+            optimizer.step()
+    told = next(finding for finding in said.findings if finding.kind == "graph-chain")
+    assert told.holder == "state"
+    assert 100 < told.since_iteration <= told.iteration < 200
+
+
+def test_few_iterations_are_counted_at_any_cost_where_nothing_is_the_matter(watching, monkeypatch):
+    monkeypatch.setenv("GRADWATCH_BUDGET", "0")
+    with watching() as said:
+        job = Job()
+        for _ in range(2_000):
+            job.step()
+    counted = [record.number for record in said.iterations if record.reached is not None]
+    assert 20 < len(counted) < 60
+    assert max(later / before for before, later in pairwise(counted[16:])) < 1.5
 
 
 def test_a_graph_carried_over_between_two_looks_is_named(hurried):

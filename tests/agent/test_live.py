@@ -91,7 +91,7 @@ class Net:
             step((model(x) * self.scale).pow(2).mean())
 
 net = Net()
-net.fit(150)
+net.fit(140)
 net.release()
 net.fit(50)
 """

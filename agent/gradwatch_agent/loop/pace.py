@@ -24,6 +24,13 @@ FIRST: Final = 16
 """Iterations that are counted at any cost, until a chain is told: most faults show in the first
 few, and one more look at a graph that is known to grow shows what is known."""
 
+_AGAIN: Final = 32
+"""The iteration from which on one now and then is counted at any cost, too: a fault that begins
+late shows in a loop too fast for the budget."""
+
+_APART: Final = 1.25
+"""How much later each of those is than the one before: 46 of a million."""
+
 _LONGEST_S: Final = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
 
@@ -69,6 +76,8 @@ class Pace:
         """This iteration is counted."""
         self._granted = True
         """At any cost."""
+        self._again = _AGAIN
+        """The next iteration that is counted so, whatever is the matter."""
         self.took_s = 0.0
         """The agent's work since the last decision."""
         self._passing_s = 0.0
@@ -133,8 +142,15 @@ class Pace:
             self._budget.spend_in_passing(self.took_s)
             self._passing_s += (self.took_s - self._passing_s) * _NEWEST
         self.took_s = 0.0
-        self._granted = granted or (self.iteration < FIRST and not known)
+        first = self.iteration < FIRST and not known
+        self._granted = granted or first or self._comes_again()
         self.due = self._granted or self._budget.allows(now, calm=calm)
+
+    def _comes_again(self) -> bool:
+        if self.iteration < self._again:
+            return False
+        self._again = int(_APART * self.iteration)
+        return True
 
     def pause(self, backwards: int) -> None:
         """Only counts, for as long as the budget bids between two looks in passing; `backwards`:
@@ -143,7 +159,8 @@ class Pace:
         usual_s, work_s, longest_s = self._records.usual_s, self._passing_s, _LONGEST_S
         if usual_s < _FAST_S:
             work_s, longest_s = _IN_FAST * work_s, _LONGEST_IN_FAST_S
-        if iterations := int(min(self._budget.pause_s(work_s), longest_s) / usual_s):
+        iterations = int(min(self._budget.pause_s(work_s), longest_s) / usual_s)
+        if (iterations := min(iterations, self._again - self.iteration - 1)) > 0:
             self.doze.begin(iterations, self._iterations.closer, backwards)
 
     def _woken(self, counted: Counted) -> None:
