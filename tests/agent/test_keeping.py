@@ -246,6 +246,20 @@ def test_a_window_of_each_of_a_population_has_room_for_all():
     assert not found.sure
 
 
+def test_two_that_are_held_to_a_size_have_room_for_both():
+    first, second = Pool(4), Pool(4)
+
+    def keep(number, loss):
+        (second if number % 3 else first).fill(number, loss)
+
+    lineage = trained(keep, iterations=40)
+    found = look(lineage, {})
+    assert first.things
+    assert second.things
+    assert found.spent == 8 <= found.room
+    assert found.sure
+
+
 def test_a_window_of_each_of_more_and_more_has_no_room():
     population, keep = members(8)
     lineage, sizes = trained(keep, iterations=40), {}

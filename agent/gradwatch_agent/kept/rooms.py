@@ -143,7 +143,10 @@ class Rooms:
         others = count - self._gathered
         if others <= _FEW < self._gathered:  # what it was gathered from is gone, or begins anew
             return 2 * self._gathered
-        room = self._of_many(others) if 2 * most < others else self.room_of(name, most)
+        if 2 * most < others:
+            room = self._of_many(others)
+        elif room := self.room_of(name, most):  # and what lies elsewhere has its own
+            room += sum(self.room_of(*each) for each in self._by_name.items() if each[0] != name)
         return room and room + self._gathered
 
     def is_sure(self, count: int) -> bool:
