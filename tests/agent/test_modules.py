@@ -8,7 +8,7 @@ import subprocess
 import sys
 import types
 
-from gradwatch_agent.naming import own_files
+from gradwatch_agent.naming import modules, own_files
 from gradwatch_agent.naming.modules import own_modules
 
 MAIN = """
@@ -49,6 +49,19 @@ def test_a_module_that_is_loaded_again_is_another_one(tmp_path, monkeypatch):
         assert [names["value"] is module.value for names in found] == [True]
         del sys.modules["loaded_twice"], module, found
         assert str(file) not in own_files()
+
+
+def test_one_that_is_loaded_again_before_anybody_asks_is_another_one_too(tmp_path, monkeypatch):
+    """Though it have the same name, and lie where the one before lay."""
+    monkeypatch.setattr(modules, "id", lambda _: 0, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "loaded_anew.py"
+    file.write_text("value = [1]\n")
+    for _ in range(3):
+        module = importlib.import_module("loaded_anew")
+        found = [names for at, names in own_modules() if at == str(file)]
+        assert [names["value"] is module.value for names in found] == [True]
+        del sys.modules["loaded_anew"], module, found
 
 
 def test_what_is_no_module_or_has_no_file_is_passed_by(monkeypatch):

@@ -29,7 +29,7 @@ _AGAIN: Final = 32
 late shows in a loop too fast for the budget."""
 
 _APART: Final = 1.25
-"""How much later each of those is than the one before: 46 of a million."""
+"""How much later each of those is than the one before: 47 of a million."""
 
 _LONGEST_S: Final = 0.2
 """The longest that iterations are only counted, so that a screen always has something new."""
