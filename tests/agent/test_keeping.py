@@ -172,7 +172,19 @@ class Pool:
     MOST = 60
 
     def __init__(self, most):
-        self.most, self.things, self.keyed = most, [], {}
+        self.most, self.things, self.keyed, self.newest = most, [], {}, []
+
+    def forget(self, count):
+        """By none of these it is known how many there may be."""
+        del self.newest[-1:]
+        self.newest = self.newest[:-1]
+        if len(self.newest) > count:
+            self.newest.pop()
+
+    def keep_the_newest(self, _number, loss):
+        self.newest.append(loss)
+        if len(self.newest) > self.most:
+            self.newest.pop(0)
 
     def append(self, _number, loss):
         if len(self.things) < self.most:
@@ -214,7 +226,17 @@ class Pool:
 
 @pytest.mark.parametrize(
     "how",
-    ["append", "fill", "swap", "evict", "empty", "cut", "keep_the_last", "keep_the_best"],
+    [
+        "append",
+        "fill",
+        "swap",
+        "evict",
+        "empty",
+        "cut",
+        "keep_the_last",
+        "keep_the_best",
+        "keep_the_newest",
+    ],
 )
 def test_what_the_program_holds_to_a_size_has_room_for_as_many(how):
     pool = Pool(60)

@@ -36,8 +36,11 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
     """
     for file in files if path.attribute else (path.file,):
         for line, most in _sizes(file, path.name, adding):
-            if _is_its(path, file, function := function_at(file, line)):
-                return number(most, file, function, _owner(path, file, line))
+            function = function_at(file, line)
+            if _is_its(path, file, function):
+                count = number(most, file, function, _owner(path, file, line))
+                if count is not None:
+                    return count
     return None
 
 
@@ -72,10 +75,10 @@ def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr
 def _counted(first: ast.expr | None, last: ast.expr | None) -> Iterator[ast.expr]:
     """Of what lies from there to there, how many that is at most."""
     match first, last:
-        case None, ast.expr():
-            yield last
         case ast.UnaryOp(op=ast.USub(), operand=most), None:
             yield most
+        case None, ast.expr() if not isinstance(last, ast.UnaryOp):
+            yield last
 
 
 def _is_its(path: Path, file: str, function: int) -> bool:
