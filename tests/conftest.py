@@ -53,8 +53,10 @@ def _others_modules_are_hidden(
     would look for names in tens of thousands of objects that no training job has.
     """
     if request.path.parent.name in WATCHED:
+        used = set(map(id, vars(request.module).values()))
         for name, module in list(sys.modules.items()):
-            if _is_anothers(getattr(module, "__file__", None) or "", request.path):
+            file = getattr(module, "__file__", None) or ""
+            if id(module) not in used and _is_anothers(file, request.path):
                 monkeypatch.delitem(sys.modules, name)
 
 
@@ -83,7 +85,4 @@ def nursery() -> Iterator[Nursery]:
 
 
 def _is_anothers(file: str, test: Path) -> bool:
-    if file.startswith(TESTS):
-        folder, name = os.path.split(file)
-        return folder != str(test.parent) or (name[:5] == "test_" and file != str(test))
-    return file.startswith(WIDGETS)
+    return file.startswith((TESTS, WIDGETS)) and file != str(test)

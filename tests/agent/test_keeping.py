@@ -523,6 +523,14 @@ def test_a_window_of_numbers_beside_it_gives_a_list_no_room():
     assert (found.spent, found.room) == (HELD, 0)
 
 
+def test_a_window_of_another_runs_graphs_has_no_room_for_these():
+    theirs, own = deque(maxlen=50), dict.fromkeys(range(3))
+    trained(lambda _, loss: theirs.append(loss), iterations=50)
+    found = kept(lambda number, loss: own.__setitem__(number % 3, loss))
+    assert len(theirs) == 50
+    assert (found.spent, found.room) == (3, ELSEWHERE)
+
+
 def test_a_block_of_another_function_gives_a_list_no_room():
     def elsewhere(losses):
         if len(losses) == 50:

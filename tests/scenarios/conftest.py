@@ -91,7 +91,7 @@ class Runs:
         return self._bare[name].result()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def runs(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     pool = ThreadPoolExecutor(PARALLEL)
     yield Runs(nursery, pool, tmp_path_factory.mktemp("runs"))

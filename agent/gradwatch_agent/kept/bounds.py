@@ -186,15 +186,18 @@ def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> boo
         return isinstance(part, ast.Name) and part.id in variables
 
     if isinstance(node, ast.Call):
-        if called(node) not in TAKING:
-            return False
         owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         return any(is_it(part) for part in (*owner, *node.args[:1]))
     if isinstance(node, ast.Delete):
         return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
-    if isinstance(node, ast.Assign) and any(is_it(target) for target in node.targets):
+    return isinstance(node, ast.Assign) and any(is_it(target) for target in node.targets)
+
+
+def _may_take(node: ast.AST) -> bool:
+    """Whether it takes something out of whatever it is about."""
+    if isinstance(node, ast.Assign):
         return any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
-    return False
+    return isinstance(node, ast.Delete) or (isinstance(node, ast.Call) and called(node) in TAKING)
 
 
 def _is_slice(part: ast.AST) -> bool:
@@ -212,7 +215,7 @@ def _is_sieve(part: ast.AST) -> bool:
 
 @lru_cache(maxsize=512)
 def _changing(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
-    """What may take something out of a container, with the parameters of the function around."""
+    """What takes something out of a container, with the parameters of the function around."""
     found, module = [], tree(file)
     waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
     while waiting:
@@ -220,7 +223,7 @@ def _changing(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             given = frozenset(argument.arg for argument in arguments)
-        if isinstance(node, ast.Call | ast.Delete | ast.Assign):
+        if _may_take(node):
             found.append((node, given))
         waiting.extend((child, given) for child in ast.iter_child_nodes(node))
     return tuple(found)

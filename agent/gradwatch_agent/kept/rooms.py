@@ -140,13 +140,14 @@ class Rooms:
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
         name, most = self._most()
-        others = count - self._gathered
-        if others <= _FEW < self._gathered:  # what it was gathered from is gone, or begins anew
+        whole = count - self._gathered
+        if whole <= _FEW < self._gathered:  # what it was gathered from is gone, or begins anew
             return 2 * self._gathered
-        if 2 * most < others:
-            room = self._of_many(others)
+        if 2 * most < whole:
+            room = self._of_many(whole)
         elif room := self.room_of(name, most):  # and what lies elsewhere has its own
-            room += sum(self.room_of(*each) for each in self._by_name.items() if each[0] != name)
+            others = ((each, held) for each, held in self._by_name.items() if held and each != name)
+            room += sum(self.room_of(each, held) for each, held in others)
         return room and room + self._gathered
 
     def is_sure(self, count: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -46,13 +47,20 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
 
 def _sizes(file: str, name: str, adding: list[Store]) -> Iterator[tuple[int, ast.expr]]:
     """The sizes to which statements of the file hold what goes by the name, and where."""
-    for node in nodes(file) if mentions(file, name) else ():
+    for node in _holding(file) if mentions(file, name) else ():
         if isinstance(node, ast.If | ast.While):
             for how, most in _compared(node.test, name):
                 if _holds(node, how, name, file, adding):
                     yield node.lineno, most
-        elif isinstance(node, ast.Delete | ast.Assign):
+        else:
             yield from ((node.lineno, most) for most in _left_of(node, name))
+
+
+@lru_cache(maxsize=512)
+def _holding(file: str) -> tuple[ast.If | ast.While | ast.Delete | ast.Assign, ...]:
+    """What may hold something to a size."""
+    kinds = (ast.If, ast.While, ast.Delete, ast.Assign)
+    return tuple(node for node in nodes(file) if isinstance(node, kinds))
 
 
 def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr]:

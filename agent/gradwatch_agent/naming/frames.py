@@ -6,10 +6,12 @@ import dis
 import functools
 import gc
 import inspect
+import operator
 import sys
 import threading
 import types
 from collections.abc import Container, Iterator
+from itertools import compress, repeat
 from typing import Any, Final
 
 from gradwatch_agent.lines.sites import is_own
@@ -49,8 +51,11 @@ def waiting() -> Iterator[types.FrameType]:
     files = {file for file, _ in own_modules() if _has_generators(file)}
     if not files or not alone():
         return
-    kind = types.GeneratorType
-    for value in [thing for thing in gc.get_objects() if type(thing) is kind]:
+    everything = gc.get_objects()
+    are_generators = map(operator.is_, map(type, everything), repeat(types.GeneratorType))
+    found = list(compress(everything, are_generators))  # no line of Python for each of a million
+    del everything
+    for value in found:
         frame = None if value.gi_running else value.gi_frame
         if frame is not None and frame.f_code.co_filename in files:
             yield frame

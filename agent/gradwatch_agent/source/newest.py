@@ -9,6 +9,16 @@ from typing import Final
 from gradwatch_agent.source.calls import nodes_with
 from gradwatch_agent.source.reading import base, called
 
+_READING: Final = (
+    ast.Subscript,
+    ast.Call,
+    ast.For,
+    ast.comprehension,
+    ast.Starred,
+    ast.Return,
+    ast.Assign,
+)
+
 _LOOKING: Final = frozenset(("item", "tolist", "numpy", "detach", "data", "float", "int", "print"))
 """What makes of a tensor something that trains nothing, and calls that only look."""
 
@@ -20,7 +30,7 @@ def trains_by_the_newest(name: str, keys: int, files: Iterable[str]) -> bool:
     """
     every = [node for _, node in nodes_with(name, files)]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
-    readings = list(_readings(every, name, keys))
+    readings = list(_readings([each for each in every if isinstance(each, _READING)], name, keys))
     return all(map(_is_newest, readings)) and any(id(node) not in looking for node in readings)
 
 

@@ -6,6 +6,7 @@ is worded.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Final
@@ -105,6 +106,10 @@ class JobsScreen(LiveScreen):
         """There is one such screen."""
         return "jobs"
 
+    def on_screen_resume(self) -> None:
+        """What was done on another screen shows at once, be it in the same moment."""
+        self._listed_at = -math.inf
+
     def refresh_view(self) -> None:
         """Lists the jobs, unless that has just been done."""
         is_fresh = 0 <= self.view.now - self._listed_at < _ROWS_S
@@ -137,7 +142,8 @@ class JobsScreen(LiveScreen):
 
     def _cells(self, row: Row) -> tuple[Line, ...]:
         """The row in words: anew when the second or the row has changed."""
-        moment = (int(self.view.now), row.odd, row.is_open, row.job.state, row.name)
+        job, second = row.job, int(self.view.now)
+        moment = (second, row.odd, row.is_open, job.state, row.name, tuple(job.quiet.items()))
         known = self._worded.get(row.key)
         if known is None or known[0] != moment:
             known = self._worded[row.key] = moment, overview.cells(row, self.view.now)
