@@ -7,9 +7,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from gradwatch_agent.diagnosis.elapsed import is_over
 from gradwatch_agent.diagnosis.stored import candidates, place_of
 from gradwatch_agent.kept.bounds import takes_out
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.values import owner_in
 from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
 from gradwatch_agent.source.loops import is_beginning, is_made_once
@@ -24,7 +26,8 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     later = [store for store in found if not begins(store)]
     if all(cuts_a_part(store.node) for store in later):
         return False
-    return any(_may_cut(store) and _may_run(store, path) for store in later)
+    cuts = (store for store in later if _may_cut(store) and _may_run(store, path))
+    return any(not is_over(store, owner_in(path, store.file, store.line)) for store in cuts)
 
 
 def is_window(found: Iterable[Store], path: Path) -> bool:

@@ -12,12 +12,11 @@ import sys
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from gradwatch_agent.kept.bounds import TAKING
 from gradwatch_agent.naming import Path
-from gradwatch_agent.naming.slots import value_at
-from gradwatch_agent.naming.values import number
+from gradwatch_agent.naming.values import number, owner_in
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, function_at
@@ -39,7 +38,7 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
         for line, most in _sizes(file, path.name, adding):
             function = function_at(file, line)
             if _is_its(path, file, function):
-                count = number(most, file, function, _owner(path, file, line))
+                count = number(most, file, function, owner_in(path, file, line))
                 if count is not None:
                     return count
     return None
@@ -95,14 +94,6 @@ def _is_its(path: Path, file: str, function: int) -> bool:
         return variable(file, function, path.name) == variable(file, path.line, path.name)
     scope = index(file).scopes.get(function)
     return scope is not None and scope.owner in path.owners
-
-
-def _owner(path: Path, file: str, line: int) -> dict[str, Any]:
-    """The object whose attribute it is, by the name that the method there has for it."""
-    body = body_around(file, line)
-    if not path.attribute or path.parent is None or not isinstance(body, ast.FunctionDef):
-        return {}
-    return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
 
 
 def _compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:

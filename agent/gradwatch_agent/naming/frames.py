@@ -8,6 +8,7 @@ import gc
 import inspect
 import operator
 import sys
+import sysconfig
 import threading
 import types
 from collections.abc import Container, Iterator
@@ -18,6 +19,9 @@ from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.loop import training
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.text import lines
+
+_SCRIPTS: Final = sysconfig.get_path("scripts")
+"""Where those programs are installed that start others: a test runner, `gradwatch` itself."""
 
 
 def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
@@ -34,6 +38,18 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
         for frame in reversed(list(_outward(top))):
             if is_own(frame.f_code.co_filename):
                 yield frame
+
+
+def reaching(skip: types.FrameType) -> list[types.FrameType]:
+    """The user's frames of this thread, outermost first, as far as no library's came between: what
+    that calls, it may call again and again.
+    """
+    around = list(_outward(skip.f_back))
+    files = [frame.f_code.co_filename for frame in around]
+    own = [is_own(file) and not file.startswith(_SCRIPTS) for file in files]
+    first = max((place for place, is_users in enumerate(own) if is_users), default=-1)
+    last = next((place for place in range(first, -1, -1) if not own[place]), -1)
+    return around[last + 1 : first + 1][::-1]
 
 
 def running() -> set[int]:

@@ -14,8 +14,10 @@ from typing import Any, Final, TypeVar
 from gradwatch_agent.naming import containers
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.naming.slots import MISSING, attribute_of
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
 from gradwatch_agent.source.scopes import MODULE
+from gradwatch_agent.source.statements import body_around
 
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.Add: operator.add,
@@ -47,6 +49,14 @@ def number(
         return _number(_worth(asked, {**names, **known}))
 
     return _asked(worth, expression, file, line)
+
+
+def owner_in(path: Path, file: str, line: int) -> dict[str, Any]:
+    """The object whose attribute the way leads to, by the name that the method there has for it."""
+    body = body_around(file, line)
+    if not path.attribute or path.parent is None or not isinstance(body, ast.FunctionDef):
+        return {}
+    return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
 
 
 def _asked(
