@@ -459,6 +459,20 @@ def windows_whose_states_are_walked_again():
 
 
 @job
+def windows_after_a_beginning_whose_whole_past_is_walked():
+    bank, head = nn.Linear(5, 6), nn.Linear(6, 1)
+    optimizer, state = sgd(bank, head), torch.zeros(3, 6)
+    for step in range(ITERATIONS):
+        if step >= 36 and step % 6 == 0:
+            state = state.detach()
+        state = 0.9 * state + bank(torch.randn(3, 5))
+        loss = head(state).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+
+
+@job
 def log_probabilities_that_wait_for_the_thirtieth_iteration():
     actor, critic = mlp(), mlp()
     actor_steps, critic_steps, waiting = sgd(actor), sgd(critic), []

@@ -85,14 +85,15 @@ class Proofs:
         """The record with the dead graphs that are kept, if it was looked for them.
 
         Looked for if for long enough some nodes went unreached, or some graphs live on that are no
-        chain's, and closely once some were found; now and then though nothing tells of any.
+        chain's, and closely once some were found; now and then though nothing tells of any, but
+        not where the loss has just reached earlier graphs: among them is nothing dead.
         """
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
         chained = bool(record.stale)
         due = self._is_due(0 if chained else record.live - record.held, unreached=unreached)
         close = (unreached or not chained) and self._verdicts.looks_dead and self._closer > 0
-        unasked = self._is_unasked(record.number)
+        unasked = not chained and self._is_unasked(record.number)
         if self._kept is None and (due or close or unasked):
             self._look()
             self._closer -= not (due or unasked)
