@@ -4626,3 +4626,32 @@ def by_the_form_of_each_racer():
     for _ in range(STEPS):
         for racer in stable.racers:
             racer.races_once()
+
+
+@leak
+def by_an_actor_that_reads_what_the_critic_trains():
+    """second-backward | code | replaced"""
+    torch.manual_seed(0)
+    encoder, critic, actor = nn.Linear(4, 3), nn.Linear(4, 1), nn.Linear(3, 1)
+    of_critic = torch.optim.SGD([*encoder.parameters(), *critic.parameters()], 0.01)
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+
+    def worth(code, move):
+        return critic(torch.cat([code, move], -1)).mean()
+
+    def train_critic(code):
+        loss = (worth(code, torch.rand(8, 1)) - 1).pow(2)
+        of_critic.zero_grad()
+        loss.backward()
+
+    def train_actor(code):
+        loss = -worth(code, actor(code).tanh())  # <-
+        of_actor.zero_grad()
+        loss.backward()
+
+    for _ in range(3):
+        code = encoder(torch.randn(8, 4)).tanh()
+        train_critic(code)
+        train_actor(code)
+        of_critic.step()
+        of_actor.step()

@@ -40,19 +40,19 @@ def merely_weighs(loss: list[Node], other: list[Node], tops: Collection[Node]) -
     trained is applied on top of it, and what else the loss trains, another optimizer steps; while
     the other loss trains only what the optimizers of the shared part step.
     """
-    if not trains_its_own(loss, other, tops):
+    if not trains_its_own(loss, parameters(other), tops):
         return False
     return not any(map(_takes_leaves, _above(loss, tops)))
 
 
-def trains_its_own(loss: list[Node], other: list[Node], tops: Collection[Node]) -> bool:
+def trains_its_own(loss: list[Node], others: Collection[int], tops: Collection[Node]) -> bool:
     """Whether what the loss trains beside the shared part, another optimizer steps; while the other
-    loss trains only what the optimizers of the shared part step.
+    loss trains only what the optimizers of the shared part step: `others`, the ids of that.
     """
     below, own = set(parameters(tops)), set(parameters(loss))
     stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]
     theirs = set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
-    return bool(loss and other and own - theirs and set(parameters(other)) <= theirs)
+    return bool(loss and others and own - theirs and theirs.issuperset(others))
 
 
 def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:

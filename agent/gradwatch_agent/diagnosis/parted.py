@@ -16,9 +16,10 @@ from gradwatch_agent.diagnosis.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.drawing import drawn_name
 from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.statements import functions_named, statements_of
+from gradwatch_agent.source.statements import body_around, functions_named, statements_of
 from gradwatch_agent.source.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -107,7 +108,7 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     site = top.used[0] if top.used else now
     if path is None:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
-    for each in top.used:
+    for each in sorted(top.used, key=_serves_others):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None:
@@ -117,6 +118,13 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     if path.index and (stored := answer_for(Known(path.holder, path), let_go)).line is not None:
         return stored  # it was put by for others: what takes it out may know it by any name
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _serves_others(site: Site) -> bool:
+    """Whether its function is called from elsewhere, too: the other loss may be made by it."""
+    body = body_around(site.file, site.line)
+    calls = {(at, call.lineno) for at, call in calls_of(getattr(body, "name", ""), own_files())}
+    return len(calls) > 1
 
 
 def _by_the_source(path: Path, now: Site) -> Answer | None:

@@ -9,7 +9,7 @@ are gone, each stands for itself, and the second needs a graph of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import torch
@@ -66,7 +66,7 @@ def _parted(
             return cut_in_the_first(path, earlier)
         if merely_weighs(roots, other, nodes):
             return cut_in_the_second(top, path, now)
-        if begins_anew(now, earlier) and trains_its_own(roots, other, nodes):
+        if begins_anew(now, earlier) and trains_its_own(roots, _trained_by(other), nodes):
             return cut_in_the_second(top, path, now)
         if not earlier.accumulates or not below or any(map(_has_gradient, below.values())):
             return two_losses(now, earlier, path)
@@ -75,6 +75,14 @@ def _parted(
     if below.keys().isdisjoint(earlier.owned):
         return cut_in_the_first(path, earlier)
     return cut_in_the_second(top, path, now)
+
+
+def _trained_by(roots: list[Node]) -> Collection[int]:
+    """The ids of what a loss of that graph trains; of one that is gone, what waits for a step."""
+    if roots:
+        return parameters(roots).keys()
+    owned = (each for optimizer in living_optimizers() for each in stepped_by(optimizer))
+    return {id(each) for each in owned if _has_gradient(each)}
 
 
 def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:

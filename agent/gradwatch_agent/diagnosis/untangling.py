@@ -146,8 +146,11 @@ def loss_before(earlier: Earlier) -> str | None:
 
 def begins_anew(now: Site, earlier: Earlier) -> bool:
     """Whether, between the two, gradients are cleared: this loss is meant to train by itself."""
-    if (now.file, now.function) != (earlier.site.file, earlier.site.function):
-        return False
-    between = range(earlier.site.line + 1, now.line)
+    site = earlier.site
+    if (now.file, now.function) == (site.file, site.function):
+        first = site.line + 1
+    else:  # a function of its own
+        first = getattr(body_around(now.file, now.line), "lineno", now.line)
+    between = range(first, now.line)
     calls = calls_of("zero_grad", [now.file])
     return any(call.lineno in between for _, call in calls)
