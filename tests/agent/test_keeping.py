@@ -245,6 +245,13 @@ def test_what_the_program_holds_to_a_size_has_room_for_as_many(how):
     assert (60 <= found.room <= 64, found.sure) == (True, True)
 
 
+@pytest.mark.parametrize("how", ["append", "fill", "evict", "keep_the_newest"])
+def test_what_is_held_to_thousands_has_no_room(how):
+    pool = Pool(20_000)
+    found = kept(getattr(pool, how))
+    assert (found.spent, found.room) == (HELD, 0)
+
+
 class Member:
     def __init__(self):
         self.recent = deque(maxlen=3)

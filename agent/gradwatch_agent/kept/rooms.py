@@ -115,7 +115,7 @@ class Rooms:
         self._sizes[name] = size
         if limit_of(container) is not None:
             return room, True
-        if held := self._held_to(container, path):
+        if (held := self._held_to(container, path)) is not None:
             return held, True
         sure = not issubclass(type(container), dict)
         stored = candidates(path) if path.attribute or room else []
@@ -131,11 +131,13 @@ class Rooms:
             room, sure = max(room, window), sure and window <= room
         return room, sure
 
-    def _held_to(self, container: Collection[Any], path: Path) -> int:
-        """Its room, where the program holds it to a size; not where it has come to have more."""
+    def _held_to(self, container: Collection[Any], path: Path) -> int | None:
+        """Its room, where the program holds it to a size; not where it has come to have more. What
+        is held to thousands has no room: a graph costs more than a number.
+        """
         adding = [store for store in candidates(path) if _adds(container, store)]
         most = held_to(path, adding, own_files())
-        return bounded(most) if most is not None and size_of(container) <= most + 1 else 0
+        return bounded(most) if most is not None and size_of(container) <= most + 1 else None
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
 _SPANS: Final = 8
@@ -103,7 +104,7 @@ def _steady(points: Sequence[Point]) -> Trend | None:
     """The climb over these points, if each span's low lies above the last and it keeps its pace."""
     length = len(points) // _SPANS
     lows = [
-        min(points[i * length : (i + 1) * length], key=lambda point: point.used_bytes)
+        min(points[i * length : (i + 1) * length], key=attrgetter("used_bytes"))
         for i in range(_SPANS)
     ]
     rises = [after.used_bytes - before.used_bytes for before, after in pairwise(lows)]

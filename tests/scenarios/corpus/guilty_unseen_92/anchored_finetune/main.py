@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self._value | shadow.value | self.shadows | self.penalty.shadows | trainer.penalty.shadows
+# holder: self._value | shadow.value | self.shadows | self.penalty.shadows | trainer.penalty.shadows | trainer.penalty.shadows['out.bias']._value
 # first-bad: 61
 # notice: 5
 """Fine-tune a property regressor while holding it near a slowly moving anchor."""

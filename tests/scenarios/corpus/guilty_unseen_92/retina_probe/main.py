@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.totals | probe.totals | self.probe.totals | trainer.probe.totals | entry.energy | self.totals[name].energy
+# holder: self.totals | probe.totals | self.probe.totals | trainer.probe.totals | entry.energy | self.totals[name].energy | trainer.probe.totals['down'].energy
 # first-bad: 51
 # notice: 8
 """Vessel segmentation on toy fundus patches, with activation probes after the first validation."""
