@@ -40,7 +40,7 @@ def _place(folder: str) -> int:
 
 
 HERE = Path(__file__).parent
-TESTS, WIDGETS = f"{HERE}{os.sep}", f"{HERE.parent / 'gradwatch' / 'tui'}{os.sep}"
+TESTS, VIEWER = f"{HERE}{os.sep}", f"{HERE.parent / 'gradwatch'}{os.sep}"
 WATCHED = ("agent", "jobs")
 """Where the agent watches the test's own process."""
 
@@ -85,4 +85,4 @@ def nursery() -> Iterator[Nursery]:
 
 
 def _is_anothers(file: str, test: Path) -> bool:
-    return file.startswith((TESTS, WIDGETS)) and file != str(test)
+    return file.startswith((TESTS, VIEWER)) and file != str(test)

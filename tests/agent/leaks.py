@@ -22,7 +22,7 @@ import types
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 
 import torch
 from torch import nn
@@ -4655,3 +4655,22 @@ def by_an_actor_that_reads_what_the_critic_trains():
         train_actor(code)
         of_critic.step()
         of_actor.step()
+
+
+class Recording(Protocol):
+    def add(self, value: torch.Tensor) -> None: ...
+
+
+class Recorder(Recording):
+    taken: ClassVar[list] = []
+
+    def add(self, value):
+        self.taken.append(value)  # <-
+
+
+@leak
+def by_a_class_that_implements_a_protocol():
+    """graph-held | Recorder.taken | words"""
+    step, recorder = job(), Recorder()
+    for _ in range(STEPS):
+        recorder.add(step())

@@ -8,10 +8,13 @@ import threading
 import types
 import unittest.mock
 import weakref
+from typing import Literal
 
 import numpy as np
 import pytest
 import torch
+
+from gradwatch_agent.naming import Found, search
 
 
 class Biting:
@@ -154,3 +157,23 @@ def test_the_search_goes_on_while_other_threads_change_what_it_reads(watching):
     assert off == ()
     assert {(found.kind, found.holder) for found in said.findings} == {("graph-held", "history")}
     assert not busy.thread.is_alive()
+
+
+COLOURS = Literal["red", "green", "blue"]
+
+
+class Met(Found):
+    """The names of the containers that were met."""
+
+    def __init__(self):
+        self.names = set()
+
+    def container(self, container, path):
+        self.names.add(path.expression.partition(".")[0])
+
+
+def test_what_annotations_keep_is_not_gone_through():
+    met = Met()
+    search(met, sys._getframe())
+    assert "Literal" not in met.names
+    assert "COLOURS" not in met.names

@@ -26,6 +26,9 @@ from gradwatch_agent.source.stores import Place, Store, attribute, mentioning, v
 _SHOWING: Final = frozenset(("tqdm", "track"))
 """What hands on, in the same order, what it is given."""
 
+_HOPS: Final = 3
+"""Functions by which a count is handed on."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -37,14 +40,14 @@ class Seen:
     """What some of them stand for, should it not run now."""
 
 
-def tally(part: ast.expr, seen: Seen) -> int | None:
+def tally(part: ast.expr, seen: Seen, hops: int = _HOPS) -> int | None:
     """What it is worth now, if it is something that only grows."""
     place = _place(part, seen)
     if place is None:
         return None
     stores = list(_stored(place))
-    if not stores and place.file and (given := _given(place)) is not None:
-        return tally(*given)
+    if hops and not stores and place.file and (given := _given(place)) is not None:
+        return tally(*given, hops - 1)
     grows = bool(stores) and all(map(_begins_or_adds, stores))
     return number(part, seen.file, seen.function, seen.known) if grows else None
 

@@ -31,6 +31,9 @@ PLAIN: Final = (
     bytearray,
     types.ModuleType,
     types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
     types.CodeType,
     types.FrameType,
     torch.dtype,
@@ -115,6 +118,14 @@ def is_internal(kind: type) -> bool:
     """Whether attributes of such objects are a library's inside: no user would write them."""
     module = type.__getattribute__(kind, "__module__")
     return isinstance(module, str) and module.partition(".")[0] in _INTERNAL
+
+
+def is_of_typing(kind: type) -> bool:
+    """Whether such objects are annotations: `Literal` keeps all that it was ever asked for, the
+    whole process's. A class that implements a protocol is none.
+    """
+    is_typings = type.__getattribute__(kind, "__module__") == "typing"
+    return is_typings and not issubclass(kind, type)
 
 
 def is_the_agents(kind: type) -> bool:

@@ -37,7 +37,7 @@ _RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGenera
 
 def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
-    if inside.is_the_agents(kind):
+    if inside.is_the_agents(kind) or inside.is_of_typing(kind):
         return _nothing
     if issubclass(kind, containers.CONTAINERS):
         return _elements
