@@ -120,6 +120,40 @@ def set_back(weight):
         since = 0 if since == 40 else since + 1
 
 
+class Moving:
+    def __init__(self):
+        self.kept = torch.zeros(3)
+
+    def step(self, weight, number, following):
+        if number <= following:
+            self.kept = self.kept.detach()
+        self.kept = trains(weight, self.kept)
+
+
+def moved_by_the_caller(weight):
+    moving, following = Moving(), 3
+    for number in range(ALL):
+        moving.step(weight, number, following)
+        following = 30 if number == 10 else following
+
+
+class Filling:
+    def __init__(self):
+        self.seen, self.carried_on = [0, 0], torch.zeros(3)
+
+    def step(self, weight, number):
+        if number < len(self.seen):
+            self.carried_on = self.carried_on.detach()
+        self.carried_on = trains(weight, self.carried_on)
+
+
+def by_a_length(weight):
+    filling = Filling()
+    for number in range(ALL):
+        filling.step(weight, number)
+        filling.seen += [0] * 30 if number == 20 else []
+
+
 def told(watching, job: Callable[[torch.Tensor], None]) -> list[int]:
     with watching() as said:
         job(torch.ones(3, requires_grad=True))
@@ -134,6 +168,16 @@ def test_what_is_over_ends_no_chain(watching, job):
     assert iteration <= WARM_UP + 6
 
 
-@pytest.mark.parametrize("job", [each_epoch_anew, now_and_then, later_and_later, set_back])
+@pytest.mark.parametrize(
+    "job",
+    [
+        each_epoch_anew,
+        now_and_then,
+        later_and_later,
+        set_back,
+        moved_by_the_caller,
+        by_a_length,
+    ],
+)
 def test_what_comes_again_may_end_one(watching, job):
     assert told(watching, job) == []

@@ -26,6 +26,9 @@ from gradwatch_agent.source.stores import Place, Store, attribute, mentioning, v
 _SHOWING: Final = frozenset(("tqdm", "track"))
 """What hands on, in the same order, what it is given."""
 
+_COUNTING: Final = frozenset(("range", "trange", "count"))
+"""What counts upwards, if it is given no step of its own."""
+
 _HOPS: Final = 3
 """Functions by which a count is handed on."""
 
@@ -54,10 +57,22 @@ def tally(part: ast.expr, seen: Seen, hops: int = _HOPS) -> int | None:
 
 def limit(part: ast.expr, seen: Seen) -> int | None:
     """What it is worth, if it is something that stays as it is."""
-    names = (node for node in ast.walk(part) if isinstance(node, ast.Name | ast.Attribute))
-    places = (place for name in names if (place := _place(name, seen)) is not None)
-    stays = all(_begins(store) for place in places for store in _stored(place))
+    stays = _stays(part, seen, _HOPS)
     return number(part, seen.file, seen.function, seen.known) if stays else None
+
+
+def _stays(part: ast.expr, seen: Seen, hops: int) -> bool:
+    """A container's length does not, nor does what lies in one, as far as is known."""
+    if isinstance(part, ast.BinOp):
+        return _stays(part.left, seen, hops) and _stays(part.right, seen, hops)
+    place = _place(part, seen)
+    if place is None or not all(map(_begins, _stored(place))):
+        return isinstance(part, ast.Constant)
+    scope = index(place.file).scopes.get(place.scope) if place.file else None
+    if scope is None or place.name not in scope.parameters:
+        return True
+    given = _given(place) if hops else None
+    return given is not None and _stays(*given, hops - 1)
 
 
 def _place(part: ast.expr, seen: Seen) -> Place | None:
@@ -129,8 +144,9 @@ def _counts(target: ast.expr, iterated: ast.expr, name: str) -> bool:
         case ast.Call() if called(iterated) == "enumerate":
             first = target.elts[0] if isinstance(target, ast.Tuple) else target
             return ast.unparse(first) == name
-        case ast.Call(args=bounds) if called(iterated) in ("range", "trange", "count"):
+        case ast.Call(args=bounds, keywords=words) if called(iterated) in _COUNTING:
             steps = len(bounds) > (1 if called(iterated) == "count" else 2)
+            steps = steps or any(word.arg == "step" for word in words)
             return ast.unparse(target) == name and not steps
     return False
 
