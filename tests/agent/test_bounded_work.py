@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from gradwatch_agent import torch_seam
-from gradwatch_agent.diagnosis import holding
+from gradwatch_agent.diagnosis.held import holding
 
 ITERATIONS = 200
 

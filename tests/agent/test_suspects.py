@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gradwatch_agent.diagnosis.suspects import call_of_all, named, suspects
+from gradwatch_agent.diagnosis.inplace.suspects import call_of_all, named, suspects
 from gradwatch_agent.lines.sites import Site
 
 SCRIPT = """

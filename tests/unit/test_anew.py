@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gradwatch_agent.diagnosis.anew import Calls
+from gradwatch_agent.diagnosis.lasting.anew import Calls
 
 
 def names(calls: Calls) -> set[str]:

@@ -13,18 +13,18 @@ from collections.abc import Callable
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
-from gradwatch_agent.diagnosis.again import of_again, of_closure
-from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.diagnosis.called import name_of_one
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
-from gradwatch_agent.diagnosis.inplace import of_inplace
+from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.nested import of_nested
+from gradwatch_agent.diagnosis.place.answering import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
-from gradwatch_agent.diagnosis.sharing import of_sharing
-from gradwatch_agent.diagnosis.untangling import is_given_nothing
+from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
+from gradwatch_agent.diagnosis.second_backward.called import name_of_one
+from gradwatch_agent.diagnosis.second_backward.nested import of_nested
+from gradwatch_agent.diagnosis.second_backward.sharing import of_sharing
+from gradwatch_agent.diagnosis.second_backward.untangling import is_given_nothing
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge

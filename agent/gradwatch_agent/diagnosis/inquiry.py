@@ -13,14 +13,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from gradwatch_agent import wire
-from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.diagnosis.carriers import Carriers
-from gradwatch_agent.diagnosis.chains import of_chain
+from gradwatch_agent.diagnosis.chain.carriers import Carriers
+from gradwatch_agent.diagnosis.chain.chains import of_chain
+from gradwatch_agent.diagnosis.chain.wayback import way_back
 from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
-from gradwatch_agent.diagnosis.holding import of_held
+from gradwatch_agent.diagnosis.held.holding import of_held
+from gradwatch_agent.diagnosis.place.answering import at
 from gradwatch_agent.diagnosis.searches import Searches
 from gradwatch_agent.diagnosis.unused import Vain
-from gradwatch_agent.diagnosis.wayback import way_back
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.gradients import Gradients
 from gradwatch_agent.graph.lineage import Lineage

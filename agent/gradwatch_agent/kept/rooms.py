@@ -11,8 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gradwatch_agent.diagnosis.ending import begins
-from gradwatch_agent.diagnosis.stored import candidates, of_any_attribute
+from gradwatch_agent.diagnosis.lasting.ending import begins
+from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import (
     ELSEWHERE,

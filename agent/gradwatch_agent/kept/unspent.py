@@ -13,8 +13,8 @@ import sys
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
-from gradwatch_agent.diagnosis.answering import Seen, answer_for
-from gradwatch_agent.diagnosis.reach import Bits, Reach
+from gradwatch_agent.diagnosis.held.reach import Bits, Reach
+from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.graph.walking import inner, walk

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
-from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.fields import fields_of

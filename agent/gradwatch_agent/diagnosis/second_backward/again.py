@@ -10,14 +10,14 @@ from types import FrameType
 
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.anew import called_anew
-from gradwatch_agent.diagnosis.answering import answer_for, at
-from gradwatch_agent.diagnosis.called import name_of, viewed
-from gradwatch_agent.diagnosis.choosing import is_made_anew
+from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
 from gradwatch_agent.diagnosis.graphs import names_of, shared
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.stored import store_of
-from gradwatch_agent.diagnosis.untangling import added_up
+from gradwatch_agent.diagnosis.lasting.anew import called_anew
+from gradwatch_agent.diagnosis.place.answering import answer_for, at
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import store_of
+from gradwatch_agent.diagnosis.second_backward.called import name_of, viewed
+from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting

@@ -15,12 +15,26 @@ from dataclasses import replace
 import torch
 
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.answering import at
-from gradwatch_agent.diagnosis.called import first_made, first_named, name_of, name_of_all
-from gradwatch_agent.diagnosis.critics import merely_weighs, roots_of, trains_its_own
 from gradwatch_agent.diagnosis.graphs import Shared, parameters, read_later, shared
-from gradwatch_agent.diagnosis.parted import cut_in_the_first, cut_in_the_second
-from gradwatch_agent.diagnosis.untangling import begins_anew, loss_before, made_anew, two_losses
+from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.second_backward.called import (
+    first_made,
+    first_named,
+    name_of,
+    name_of_all,
+)
+from gradwatch_agent.diagnosis.second_backward.critics import (
+    merely_weighs,
+    roots_of,
+    trains_its_own,
+)
+from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
+from gradwatch_agent.diagnosis.second_backward.untangling import (
+    begins_anew,
+    loss_before,
+    made_anew,
+    two_losses,
+)
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gradwatch_agent.diagnosis.counters import Seen, limit, tally
+from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.cut import is_cut

@@ -12,11 +12,11 @@ from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
-from gradwatch_agent.diagnosis.ending import is_window, may_end
-from gradwatch_agent.diagnosis.handed import by_setter, put_together, returned
-from gradwatch_agent.diagnosis.known import Known, kept
-from gradwatch_agent.diagnosis.moved import where_put_in
-from gradwatch_agent.diagnosis.stored import (
+from gradwatch_agent.diagnosis.lasting.ending import is_window, may_end
+from gradwatch_agent.diagnosis.place.handed import by_setter, put_together, returned
+from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.moved import where_put_in
+from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
     best,
     candidates,

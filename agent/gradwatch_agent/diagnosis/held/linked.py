@@ -6,9 +6,16 @@ import ast
 from dataclasses import replace
 
 from gradwatch_agent.advice.rewriting import detached, replaced
-from gradwatch_agent.diagnosis.answering import Advise, Seen, among, answer_for, at_line, nothing
-from gradwatch_agent.diagnosis.known import Known, kept
-from gradwatch_agent.diagnosis.stored import Aliases, best, candidates, spoken
+from gradwatch_agent.diagnosis.place.answering import (
+    Advise,
+    Seen,
+    among,
+    answer_for,
+    at_line,
+    nothing,
+)
+from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.calls import calls_of, nodes_with
 from gradwatch_agent.source.text import code_of, statement_at

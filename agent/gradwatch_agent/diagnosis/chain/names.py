@@ -7,8 +7,8 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.choosing import place
-from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.diagnosis.chain.choosing import place
+from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.naming import Found, Path
 from gradwatch_agent.torch_seam import Node
 

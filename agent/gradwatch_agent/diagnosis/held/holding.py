@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
-from gradwatch_agent.diagnosis.answering import Seen, answer_for, at_line
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.linked import answer_for_linked
-from gradwatch_agent.diagnosis.reach import Bits, Reach
-from gradwatch_agent.diagnosis.stored import Aliases
+from gradwatch_agent.diagnosis.held.linked import answer_for_linked
+from gradwatch_agent.diagnosis.held.reach import Bits, Reach
+from gradwatch_agent.diagnosis.place.answering import Seen, answer_for, at_line
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from gradwatch_agent.advice.gathering import Put, puts_by_name
 from gradwatch_agent.advice.rewriting import all_replaced
-from gradwatch_agent.diagnosis.gathered import labels_within
-from gradwatch_agent.diagnosis.known import Known
+from gradwatch_agent.diagnosis.chain.gathered import labels_within
+from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import Function, functions_named

@@ -9,7 +9,7 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.stored import place_of
+from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.calls import is_set_up, only_call

@@ -12,8 +12,8 @@ import dataclasses
 
 from gradwatch_agent.advice.gathering import gathers, put_into, puts
 from gradwatch_agent.advice.rewriting import detached, replaced
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files

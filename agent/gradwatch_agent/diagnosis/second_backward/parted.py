@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
-from gradwatch_agent.diagnosis.answering import answer_for, at
 from gradwatch_agent.diagnosis.graphs import Shared
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.stored import store_of
+from gradwatch_agent.diagnosis.place.answering import answer_for, at
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files

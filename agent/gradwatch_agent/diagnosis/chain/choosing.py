@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.diagnosis.anew import Anew
-from gradwatch_agent.diagnosis.stored import Aliases, candidates, place_of
+from gradwatch_agent.diagnosis.lasting.anew import Anew
+from gradwatch_agent.diagnosis.place.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.carrying import is_reborn

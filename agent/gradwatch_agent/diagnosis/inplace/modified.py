@@ -15,9 +15,8 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
-from gradwatch_agent.diagnosis.answering import at, loss_of
-from gradwatch_agent.diagnosis.stepped import Changed, of_step
-from gradwatch_agent.diagnosis.suspects import (
+from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
+from gradwatch_agent.diagnosis.inplace.suspects import (
     call_of_all,
     in_hooks,
     in_its_forward,
@@ -25,6 +24,7 @@ from gradwatch_agent.diagnosis.suspects import (
     ran_between,
     suspects,
 )
+from gradwatch_agent.diagnosis.place.answering import at, loss_of
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place

@@ -12,9 +12,9 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.choosing import may_last
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.stored import Aliases, spoken, store_of
+from gradwatch_agent.diagnosis.chain.choosing import may_last
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path

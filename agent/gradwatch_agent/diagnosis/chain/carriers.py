@@ -6,9 +6,8 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from gradwatch_agent.diagnosis.anew import Anew, Calls
-from gradwatch_agent.diagnosis.averaged import average_below, goes_on
-from gradwatch_agent.diagnosis.choosing import (
+from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
+from gradwatch_agent.diagnosis.chain.choosing import (
     carrier,
     is_read,
     keeper,
@@ -17,11 +16,12 @@ from gradwatch_agent.diagnosis.choosing import (
     read_by,
     unpacked,
 )
+from gradwatch_agent.diagnosis.chain.halves import half_cut
+from gradwatch_agent.diagnosis.chain.names import Names
 from gradwatch_agent.diagnosis.graphs import Above
-from gradwatch_agent.diagnosis.halves import half_cut
-from gradwatch_agent.diagnosis.known import Known, is_leaf
-from gradwatch_agent.diagnosis.names import Names
-from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
+from gradwatch_agent.diagnosis.place.known import Known, is_leaf
+from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.diagnosis.stored import spoken
+from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import numbers_beside

@@ -7,8 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from gradwatch_agent.diagnosis.elapsed import is_over
-from gradwatch_agent.diagnosis.stored import candidates, place_of
+from gradwatch_agent.diagnosis.lasting.elapsed import is_over
+from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.bounds import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import owner_in

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from gradwatch_agent.diagnosis.choosing import may_last, place
+from gradwatch_agent.diagnosis.chain.choosing import may_last, place
 from gradwatch_agent.diagnosis.graphs import bottom_up
-from gradwatch_agent.diagnosis.stored import candidates
+from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 

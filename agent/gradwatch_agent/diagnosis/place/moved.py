@@ -12,8 +12,8 @@ import itertools
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.storing import without_graph
-from gradwatch_agent.diagnosis.known import Known, kept
-from gradwatch_agent.diagnosis.stored import best, candidates
+from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.stored import best, candidates
 from gradwatch_agent.source.stores import Store
 
 

@@ -8,15 +8,15 @@ from typing import Final
 
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
-from gradwatch_agent.diagnosis.answering import Seen, answer_for, at
-from gradwatch_agent.diagnosis.carriers import Carriers
-from gradwatch_agent.diagnosis.ending import uncalled_cut
-from gradwatch_agent.diagnosis.gathered import where_gathered
-from gradwatch_agent.diagnosis.halves import half_cut
-from gradwatch_agent.diagnosis.handed_on import where_handed_on
-from gradwatch_agent.diagnosis.known import Known
-from gradwatch_agent.diagnosis.parametrized import of_parametrizations
-from gradwatch_agent.diagnosis.stored import candidates, is_set_once
+from gradwatch_agent.diagnosis.chain.carriers import Carriers
+from gradwatch_agent.diagnosis.chain.gathered import where_gathered
+from gradwatch_agent.diagnosis.chain.halves import half_cut
+from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
+from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
+from gradwatch_agent.diagnosis.lasting.ending import uncalled_cut
+from gradwatch_agent.diagnosis.place.answering import Seen, answer_for, at
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.loops import is_made_once

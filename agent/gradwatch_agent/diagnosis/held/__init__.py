@@ -1,0 +1,1 @@
+"""`graph-held`: which of all names that lead to finished graphs keeps them."""

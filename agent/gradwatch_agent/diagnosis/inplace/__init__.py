@@ -1,0 +1,1 @@
+"""`inplace-modified`: which statement changed what backward still needed."""

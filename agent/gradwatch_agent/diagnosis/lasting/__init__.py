@@ -1,0 +1,1 @@
+"""Whether what is carried over goes on for ever: made anew, detached now and then, or no longer."""
