@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.parts import part
 from gradwatch_agent.advice.rewriting import detached, parsed
-from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.scopes import first_line
 from gradwatch_agent.source.stores import stores, variable
 
@@ -101,7 +101,7 @@ def _record(value: ast.expr | None) -> ast.expr | None:
 
 def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put:
     """Where a variable is handed back, in whatever shape: what is appended to it, if it is a list,
-    or what it is given first.
+    or what it is given, if but once: of one made in several steps the last one goes in.
     """
     name = _shaped(put.value)
     if name is None:
@@ -111,7 +111,7 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
         match store.node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
                 return Put(store.node, each)
-            case ast.Assign(targets=[ast.Name()], value=value) if name not in reads(value):
+            case ast.Assign(targets=[ast.Name()], value=value):
                 given.append(Put(store.node, value))
     return given[0] if len(given) == 1 else put
 

@@ -11,7 +11,6 @@ import ast
 import sys
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Any, Final
 
@@ -19,9 +18,7 @@ import torch
 
 from gradwatch_agent.naming.buffers import BLOCK, Buffer
 from gradwatch_agent.naming.containers import newest_key, size_of
-from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.stores import Store, attribute, stores
-from gradwatch_agent.source.text import tree
 
 ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the
@@ -49,23 +46,12 @@ _BY_IDENTITY: Final[tuple[Any, ...]] = (object.__hash__, torch.Tensor.__hash__)
 _BESIDES: Final = 3
 """What the loop's own variables may hold besides a store."""
 
-TAKING: Final = frozenset(
-    ("pop", "popleft", "popitem", "remove", "discard", "heappop", "heapreplace", "heappushpop")
-)
-"""Functions and methods that take something out of a container; the last three as arguments."""
-
-_SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlargest", "nsmallest"))
-"""Functions that leave something out of what they are given."""
-
 
 def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, grows: bool) -> int:
-    """Of one that holds several generations; `places`: where it does, and the newest there.
-
-    `grows`: it has more elements than it had.
+    """Of one that holds several generations, and of which nobody knows how many it may come to
+    hold. `places`: where it does, and the newest there; `grows`: it has more elements than it had.
     """
     kind, size = type(container), size_of(container)
-    if (most := limit_of(container)) is not None:
-        return bounded(most)
     generations = [generation for _, generation in places]
     if issubclass(kind, dict):
         return _room_in_dict(container) if _ascend(generations) else ELSEWHERE
@@ -164,66 +150,3 @@ def _is_first(store: Store) -> bool:
 def _is_none(node: ast.stmt) -> bool:
     value = getattr(node, "value", None)
     return isinstance(value, ast.Constant) and value.value is None
-
-
-def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
-    """Whether some statement takes out what is old: of the container so named, or of one that a
-    function was given.
-    """
-    return any(
-        _takes_out(node, given if attribute else {*given, name}, name if attribute else "")
-        for file in files
-        for node, given in _changing(file)
-    )
-
-
-def _takes_out(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
-    def is_it(part: ast.AST) -> bool:
-        while isinstance(part, ast.Subscript):
-            part = part.value
-        if isinstance(part, ast.Attribute):
-            return part.attr == attribute
-        return isinstance(part, ast.Name) and part.id in variables
-
-    if isinstance(node, ast.Call):
-        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        return any(is_it(part) for part in (*owner, *node.args[:1]))
-    if isinstance(node, ast.Delete):
-        return any(isinstance(t, ast.Subscript) and is_it(t.value) for t in node.targets)
-    return isinstance(node, ast.Assign) and any(is_it(target) for target in node.targets)
-
-
-def _may_take(node: ast.AST) -> bool:
-    """Whether it takes something out of whatever it is about."""
-    if isinstance(node, ast.Assign):
-        return any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
-    return isinstance(node, ast.Delete) or (isinstance(node, ast.Call) and called(node) in TAKING)
-
-
-def _is_slice(part: ast.AST) -> bool:
-    """`losses[-9:]`, be it a part of what takes its place: `[*losses[-9:], loss]`."""
-    cut = part.slice if isinstance(part, ast.Subscript) else None
-    return isinstance(cut, ast.Slice) and (cut.lower is not None or cut.upper is not None)
-
-
-def _is_sieve(part: ast.AST) -> bool:
-    """`[trial for trial in trials if trial.age < 9]`, `filter(is_young, trials)`."""
-    if isinstance(part, ast.Call):
-        return called(part) in _SIEVING
-    return isinstance(part, ast.comprehension) and bool(part.ifs)
-
-
-@lru_cache(maxsize=512)
-def _changing(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
-    """What takes something out of a container, with the parameters of the function around."""
-    found, module = [], tree(file)
-    waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
-    while waiting:
-        node, given = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-            given = frozenset(argument.arg for argument in arguments)
-        if _may_take(node):
-            found.append((node, given))
-        waiting.extend((child, given) for child in ast.iter_child_nodes(node))
-    return tuple(found)

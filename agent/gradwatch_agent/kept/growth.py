@@ -19,8 +19,9 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
 from gradwatch_agent.diagnosis.place.answering import at_cache, at_line
 from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
-from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of, takes_out
+from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
 from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.containers import first, size_of

@@ -19,21 +19,17 @@ from gradwatch_agent.kept.bounds import (
     KEYS,
     bounded,
     is_cut,
-    limit_of,
     room_in,
     room_in_window,
-    takes_out,
 )
 from gradwatch_agent.kept.placing import placed
-from gradwatch_agent.kept.sizes import held_to
+from gradwatch_agent.kept.sizes import ADDING, most_in
+from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
-
-_ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
-"""Calls by which a list has one more, wherever it is put."""
 
 _MOST_STORES: Final = 64
 """Containers behind one name that are looked at."""
@@ -109,14 +105,15 @@ class Rooms:
     def _room_in(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
     ) -> tuple[int, bool]:
-        """And whether that is known."""
+        """And whether that is known. What is held to thousands has no room: a graph costs more than
+        a number.
+        """
         size, name = size_of(container), path.expression
-        room = room_in(container, places, grows=size > self._sizes.get(name, size))
+        grows = size > self._sizes.get(name, size)
         self._sizes[name] = size
-        if limit_of(container) is not None:
-            return room, True
-        if (held := self._held_to(container, path)) is not None:
-            return held, True
+        if (most := most_in(container, path, candidates(path), own_files())) is not None:
+            return bounded(most), True
+        room = room_in(container, places, grows=grows)
         sure = not issubclass(type(container), dict)
         stored = candidates(path) if path.attribute or room else []
         if (room == KEYS and _count(stored) > KEYS) or _only_adds(container, stored):
@@ -130,14 +127,6 @@ class Rooms:
             window = room_in_window(size, count)
             room, sure = max(room, window), sure and window <= room
         return room, sure
-
-    def _held_to(self, container: Collection[Any], path: Path) -> int | None:
-        """Its room, where the program holds it to a size; not where it has come to have more. What
-        is held to thousands has no room: a graph costs more than a number.
-        """
-        adding = [store for store in candidates(path) if _adds(container, store)]
-        most = held_to(path, adding, own_files())
-        return bounded(most) if most is not None and size_of(container) <= most + 1 else None
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
@@ -210,17 +199,10 @@ def name_of(path: Path) -> str:
     return path.expression.partition("[")[0]
 
 
-def _adds(container: Collection[Any], store: Store) -> bool:
-    """Whether the statement may give it one more: of a list, none that fills a slot anew."""
-    if store.target.endswith("]"):
-        return issubclass(type(container), dict)
-    return store.accumulates or store.how in _ADDING
-
-
 def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
     """Whether no slot of a list is filled anew, by the source: a heap's order tells nothing."""
     later = [store for store in stored if not begins(store)]
-    adds = bool(later) and all(store.how in _ADDING for store in later)
+    adds = bool(later) and all(store.how in ADDING for store in later)
     return issubclass(type(container), list) and adds
 
 
@@ -229,7 +211,7 @@ def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:
     `self.pool[i] = fake`, beside the `append` that fills it first.
     """
     hows = {store.how for store in stored if store.how != "assign" or store.target.endswith("]")}
-    return issubclass(type(container), list) and hows > {"assign"} and not hows.isdisjoint(_ADDING)
+    return issubclass(type(container), list) and hows > {"assign"} and not hows.isdisjoint(ADDING)
 
 
 def _count(stored: list[Store]) -> float:

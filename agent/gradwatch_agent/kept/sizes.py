@@ -1,5 +1,6 @@
-"""Containers that the program itself holds to a size: `if len(pool) < 50: pool.append(fake)`,
-`while len(cache) > cap: cache.popitem()`, `if len(block) == 10: block.clear()`, `del best[5:]`.
+"""How many elements a container may come to have: what it is made to hold, or what the program
+itself holds it to: `if len(pool) < 50: pool.append(fake)`, `while len(cache) > cap:
+cache.popitem()`, `if len(block) == 10: block.clear()`, `del best[5:]`.
 
 Of these it is known how many graphs they may come to hold, where it is known how many that is. Must
 not know graphs.
@@ -12,10 +13,12 @@ import sys
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
-from gradwatch_agent.kept.bounds import TAKING
+from gradwatch_agent.kept.bounds import limit_of
+from gradwatch_agent.kept.taking import taken_from
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import number, owner_in
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
@@ -28,6 +31,29 @@ _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
 """How `len(it)` is compared where there is no room any more, and where there is some."""
 
 _SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
+"""Calls by which a list has one more, wherever it is put."""
+
+
+def most_in(
+    container: Collection[Any], path: Path, stored: list[Store], files: Collection[str]
+) -> int | None:
+    """Of the container that the path leads to; None if that is not known, or proved wrong: it has
+    come to have more than the program seems to hold it to.
+    """
+    if (most := limit_of(container)) is not None:
+        return most
+    most = held_to(path, [store for store in stored if _adds(container, store)], files)
+    return most if most is not None and size_of(container) <= most + 1 else None
+
+
+def _adds(container: Collection[Any], store: Store) -> bool:
+    """Whether the statement may give it one more: of a list, none that fills a slot anew."""
+    if store.target.endswith("]"):
+        return issubclass(type(container), dict)
+    return store.accumulates or store.how in ADDING
 
 
 def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | None:
@@ -126,7 +152,9 @@ def _holds(
     full = choice.body if issubclass(how, _FULL) else choice.orelse
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
     parts = [part for statement in full for part in ast.walk(statement)]
-    if any(_empties(part, name) or _takes_out(part, name) for part in parts):
+    if any(_empties(part, name) for part in parts):
+        return True
+    if any(_is(each, name) for part in parts for each in taken_from(part)):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
@@ -136,15 +164,6 @@ def _holds(
         store.file == file and any(first <= store.line <= last for first, last in lines)
         for store in adding
     )
-
-
-def _takes_out(part: ast.AST, name: str) -> bool:
-    """Of it, or by a function that is given it first."""
-    if isinstance(part, ast.Call) and called(part) in TAKING:
-        owner = [part.func.value] if isinstance(part.func, ast.Attribute) else []
-        return any(_is(each, name) for each in (*owner, *part.args[:1]))
-    targets = part.targets if isinstance(part, ast.Delete) else ()
-    return any(isinstance(each, ast.Subscript) and _is(each.value, name) for each in targets)
 
 
 def _empties(part: ast.AST, name: str) -> bool:

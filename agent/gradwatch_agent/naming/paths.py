@@ -174,6 +174,7 @@ class Path:
         """Into the same as another one."""
         self.container, self.size = other.container, other.size
         self.fields, self.classes = other.fields, other.classes
+        self.identity = other.identity
 
     def to(self, attribute: str, owners: tuple[str, ...]) -> Path:
         """The step to an attribute."""

@@ -16,9 +16,9 @@ _BOUNDED_PATIENCE = 40
 """The same where the source detaches the carried tensor now and then: longer than the windows of
 truncated backprop that people use."""
 
-_WINDOW_PATIENCE = 20
+WINDOW = 20
 """The same of a container with a bound in which no graph was made of another: the windows over
-which people take a ratio."""
+which people take a ratio. One that holds more is as long a chain."""
 
 _FIRM = 3
 """Iterations in a row after which the chain's carrier is looked for, before it is told."""
@@ -103,7 +103,7 @@ class Chain:
     def case(self) -> Case | None:
         """The chain, if it is one."""
         first, last = self._first, self._last
-        patience = _WINDOW_PATIENCE if self.windowed else _PATIENCE
+        patience = WINDOW if self.windowed else _PATIENCE
         patience = _BOUNDED_PATIENCE if self.bounded else patience
         if first is None or last is None or self._streak < patience or self._is_over:
             return None

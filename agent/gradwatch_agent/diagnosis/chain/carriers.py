@@ -167,12 +167,17 @@ def _is_handed_on(crossing: Crossing) -> bool:
 
 
 def _nodes_in(holder: Path, now: Names) -> set[Node]:
-    """The graphs that lie in the container, this iteration's too."""
+    """The graphs that lie in the container, by whichever name, this iteration's too."""
     return {
         now.nodes[serial]
         for serial, names in now.paths.items()
-        if any(step.expression == holder.expression for path, _ in names for step in path.back())
+        if any(_is(step, holder) for path, _ in names for step in path.back())
     }
+
+
+def _is(step: Path, holder: Path) -> bool:
+    same = holder.identity and step.identity == holder.identity
+    return bool(same) or step.expression == holder.expression
 
 
 def _lasting(

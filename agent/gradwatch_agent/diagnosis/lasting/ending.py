@@ -9,14 +9,18 @@ from collections.abc import Iterable
 
 from gradwatch_agent.diagnosis.lasting.elapsed import is_over
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
-from gradwatch_agent.kept.bounds import takes_out
+from gradwatch_agent.kept.sizes import most_in
+from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.containers import CONTAINERS
+from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.naming.values import owner_in
 from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store, known_places
+from gradwatch_agent.verdicts.chain import WINDOW
 
 
 def may_end(found: Iterable[Store], path: Path) -> bool:
@@ -31,19 +35,24 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
 
 
 def is_window(found: Iterable[Store], path: Path) -> bool:
-    """Whether it is a container that something is taken out of, or made to hold so many."""
+    """Whether it is a container that something is taken out of, or made to hold so many; not where
+    it is known to hold more than are waited for.
+    """
     if not path.container:
         return False
     stored = list(found)
+    container = value_at(path)
+    if issubclass(type(container), CONTAINERS):
+        most = most_in(container, path, stored, own_files())
+        if most is not None:
+            return most <= WINDOW
     files = sorted({path.file, *(store.file for store in stored)})
-    if takes_out(files, path.name, attribute=path.attribute):
-        return True
-    nodes = (node for store in stored for node in ast.walk(store.node))
-    return any(
+    return takes_out(files, path.name, attribute=path.attribute) or any(
         isinstance(node, ast.keyword)
         and node.arg == "maxlen"
         and not (isinstance(node.value, ast.Constant) and node.value.value is None)
-        for node in nodes
+        for store in stored
+        for node in ast.walk(store.node)
     )
 
 

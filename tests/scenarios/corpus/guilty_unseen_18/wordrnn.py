@@ -123,7 +123,7 @@ def step(data, targets, hidden):
     torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
     for p in model.parameters():
         p.data.add_(p.grad, alpha=-lr)
-    return loss.item(), hidden
+    return loss.item(), hidden  # <- culprit
 
 
 def train():

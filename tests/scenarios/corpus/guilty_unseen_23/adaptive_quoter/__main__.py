@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self._book[desk] | repo._book[desk] | self._repo._book[desk] | repo.load(desk).weights | snapshot.weights
+# holder: self._book[desk] | repo._book[desk] | self._repo._book[desk] | repo.load(desk).weights | snapshot.weights | repo._book['eur-rates'].weights
 # first-bad: 1
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class SnapshotRepository:
     def save(self, desk: DeskId, snapshot: WeightSnapshot) -> None:
         if snapshot.version <= self._book[desk].version:
             raise ValueError("stale snapshot")
-        self._book[desk] = snapshot
+        self._book[desk] = snapshot  # <- culprit
 
 
 class StepSizeService:

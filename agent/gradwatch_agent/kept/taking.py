@@ -1,0 +1,101 @@
+"""What takes something out of a container, by the source: `window.pop(0)`, `del cache[key]`,
+`losses = losses[-9:]`, `trials = [t for t in trials if t.age < 9]`. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from typing import Final
+
+from gradwatch_agent.source.loops import is_ahead
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.text import tree
+
+_TAKING: Final = frozenset(
+    ("pop", "popleft", "popitem", "remove", "discard", "heappop", "heapreplace", "heappushpop")
+)
+"""Functions and methods that take something out of a container; the last three as arguments."""
+
+_SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlargest", "nsmallest"))
+"""Functions that leave something out of what they are given."""
+
+
+def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
+    """Whether some statement takes out what is old: of the container so named, or of one that a
+    function was given.
+    """
+    return any(
+        _is_of(node, given if attribute else {*given, name}, name if attribute else "")
+        for file in files
+        for node, given in _taking(file)
+    )
+
+
+def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
+    def is_it(part: ast.AST) -> bool:
+        while isinstance(part, ast.Subscript):
+            part = part.value
+        if isinstance(part, ast.Attribute):
+            return part.attr == attribute
+        return isinstance(part, ast.Name) and part.id in variables
+
+    return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))
+
+
+def taken_from(node: ast.AST) -> list[ast.expr]:
+    """What a call or a `del` takes something out of: the call's owner, or its first argument."""
+    if isinstance(node, ast.Call) and called(node) in _TAKING:
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return [*owner, *node.args[:1]]
+    targets = node.targets if isinstance(node, ast.Delete) else ()
+    return [target.value for target in targets if isinstance(target, ast.Subscript)]
+
+
+def _takes(node: ast.AST, file: str) -> bool:
+    """Whether it takes something out of whatever it is about."""
+    if isinstance(node, ast.Assign):
+        leaves = any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
+        return leaves and not _is_first_chosen(node, file)
+    return bool(taken_from(node))
+
+
+def _is_first_chosen(node: ast.Assign, file: str) -> bool:
+    """Whether it chooses what the container begins with, from something else: `self.fast = {n: p
+    for n, p in named if p.requires_grad}` in a constructor, or ahead of the loop that trains.
+    """
+    body = body_around(file, node.lineno)
+    if body is None:
+        return False
+    return getattr(body, "name", "") == "__init__" or is_ahead(body, node.lineno)
+
+
+def _is_slice(part: ast.AST) -> bool:
+    """`losses[-9:]`, be it a part of what takes its place: `[*losses[-9:], loss]`."""
+    cut = part.slice if isinstance(part, ast.Subscript) else None
+    return isinstance(cut, ast.Slice) and (cut.lower is not None or cut.upper is not None)
+
+
+def _is_sieve(part: ast.AST) -> bool:
+    """`[trial for trial in trials if trial.age < 9]`, `filter(is_young, trials)`."""
+    if isinstance(part, ast.Call):
+        return called(part) in _SIEVING
+    return isinstance(part, ast.comprehension) and bool(part.ifs)
+
+
+@lru_cache(maxsize=512)
+def _taking(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
+    """What takes something out of a container, with the parameters of the function around."""
+    found, module = [], tree(file)
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
+    while waiting:
+        node, given = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            given = frozenset(argument.arg for argument in arguments)
+        if _takes(node, file):
+            found.append((node, given))
+        waiting.extend((child, given) for child in ast.iter_child_nodes(node))
+    return tuple(found)
