@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Protocol
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils import parametrize
@@ -4674,3 +4675,72 @@ def by_a_class_that_implements_a_protocol():
     step, recorder = job(), Recorder()
     for _ in range(STEPS):
         recorder.add(step())
+
+
+@leak
+def by_an_array_of_objects():
+    """graph-chain | reaches | before"""
+    share = torch.full((3,), 0.4, requires_grad=True)
+    reaches = np.empty(3, dtype=object)
+    for place in range(3):
+        reaches[place] = torch.zeros(())
+    optimizer = torch.optim.SGD([share], 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        inflow = torch.zeros(())
+        for place in range(3):
+            water = reaches[place] + share[place] + inflow
+            inflow = water * 0.2
+            reaches[place] = water - inflow  # <-
+        (inflow - 1).pow(2).backward(retain_graph=True)
+        optimizer.step()
+
+
+async def by_halves(layer):
+    """What is encoded once is handed out in parts."""
+    for number in range(STEPS):
+        await asyncio.sleep(0)
+        encoded = layer(torch.randn(4, 4))  # <- second-backward
+        for first in range(0, 2 if number < 9 else 4, 2):
+            yield encoded[first : first + 2]
+
+
+async def trained_by_halves():
+    layer = nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    async for part in by_halves(layer):
+        optimizer.zero_grad()
+        part.exp().sum().backward()
+        optimizer.step()
+
+
+@leak
+def by_a_generator_that_is_awaited():
+    """second-backward | encoded | words"""
+    asyncio.run(trained_by_halves())
+
+
+class Slate:
+    """Whatever it is given lies in one dict."""
+
+    def __init__(self, **first):
+        object.__setattr__(self, "_lies", dict(first))
+
+    def __getattr__(self, name):
+        return self._lies[name]
+
+    def __setattr__(self, name, value):
+        self._lies[name] = value
+
+
+@leak
+def by_an_object_that_puts_all_it_is_given_into_a_dict():
+    """graph-chain | slate.swell | before"""
+    weight = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    slate = Slate(swell=torch.zeros(3), high=0.0)
+    for _ in range(STEPS):
+        slate.swell = 0.5 * slate.swell + weight  # <-
+        slate.swell.sum().backward(retain_graph=True)
+        optimizer.step()
+        slate.high = max(slate.high, float(weight.detach()[0]))

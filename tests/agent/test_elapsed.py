@@ -85,6 +85,33 @@ def handed_on(weight):
         told_of.step(weight, number)
 
 
+def begun_without_its_graph(weight):
+    """Where there is something already the first branch is taken, and that cuts nothing."""
+    states: dict[str, torch.Tensor] = {}
+    for _ in range(ALL):
+        if "calm" in states:
+            states["calm"] = trains(weight, states["calm"])
+        else:
+            states["calm"] = (weight * 2).detach()
+
+
+class Begun:
+    def __init__(self):
+        self.tide = None
+
+    def step(self, weight):
+        if self.tide is not None:
+            self.tide = trains(weight, self.tide)
+        else:
+            self.tide = weight.detach()
+
+
+def begun_where_there_is_none(weight):
+    begun = Begun()
+    for _ in range(ALL):
+        begun.step(weight)
+
+
 def each_epoch_anew(weight):
     state = torch.zeros(3)
     for epoch in range(2):
@@ -161,7 +188,16 @@ def told(watching, job: Callable[[torch.Tensor], None]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "job", [below_a_constant, numbered, counted_by_hand, by_a_method, handed_on]
+    "job",
+    [
+        below_a_constant,
+        numbered,
+        counted_by_hand,
+        by_a_method,
+        handed_on,
+        begun_without_its_graph,
+        begun_where_there_is_none,
+    ],
 )
 def test_what_is_over_ends_no_chain(watching, job):
     (iteration,) = told(watching, job)

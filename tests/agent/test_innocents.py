@@ -566,10 +566,12 @@ WINDOWS = {
     "the young": "recent = [each for each in recent if each[0] > n - 8] + [(n, step())]",
     "a filter": "recent = [*filter(lambda each: each[0] > n - 8, recent), (n, step())]",
     "what is removed": "recent.append(step()); len(recent) > 8 and recent.remove(recent[0])",
+    "a cache": "recent = recent or lru_cache(maxsize=8)(torch.Tensor.item); recent(step())",
 }
 
 
 WINDOWED = """
+from functools import lru_cache
 from itertools import chain, islice
 import torch
 torch.manual_seed(0)

@@ -28,6 +28,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if kept.kinds[:1] in (("UserDict",), ("UserList",)):
         kinds = (kept.kinds[0].removeprefix("User").lower(), *kept.kinds[1:])
         return f"{name}.data = {_each(f'{name}.data', kinds, 0, end)}"
+    if kept.kinds[:1] == ("ndarray",):
+        each = _each("t", kept.kinds[1:], 1, end)
+        return f"for i, t in enumerate({name}.flat): {name}.flat[i] = {each}"
     if kept.own_class:
         return _filled_as_its_own(name, kept.kinds, end)
     if store is not None and _is_filled_from_within(name, store):

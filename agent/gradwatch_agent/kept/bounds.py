@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.naming.buffers import BLOCK, Buffer
+from gradwatch_agent.naming.buffers import Buffer
 from gradwatch_agent.naming.containers import newest_key, size_of
 from gradwatch_agent.source.stores import Store, attribute, stores
 
@@ -115,10 +115,10 @@ def bounded(most: int) -> int:
 
 def limit_of(container: Collection[Any]) -> int | None:
     """How many a container is made to hold at most, if it is: a deque, whatever its class says; a
-    tee's first block.
+    function's cache; a tee's first block.
     """
-    if type(container) is Buffer:
-        return BLOCK if size_of(container) <= BLOCK else None
+    if isinstance(container, Buffer):
+        return container.most
     return deque.maxlen.__get__(container) if issubclass(type(container), deque) else None
 
 

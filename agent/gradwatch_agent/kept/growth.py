@@ -24,6 +24,7 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import first, size_of
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.verdicts.case import Answer
@@ -169,6 +170,8 @@ class _Sizes(Found):
         """Weighs one."""
         if path.index and (path.label or path.holder.index):
             return
+        if isinstance(container, Cached):
+            return  # its dict is met, too
         path = path.holder  # what lies behind a name without one of its own: a function's cache
         name, count = path.expression, size_of(container)
         weight = of_elements(container)

@@ -6,6 +6,7 @@ graphs are of any use.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from gradwatch_agent.kept.placing import placed
 from gradwatch_agent.kept.sizes import ADDING, most_in
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
@@ -33,6 +35,8 @@ from gradwatch_agent.source.stores import Store
 
 _MOST_STORES: Final = 64
 """Containers behind one name that are looked at."""
+
+_MANY: Final = sys.maxsize
 
 _FEW: Final = 3
 """What the loop's own variables hold."""
@@ -93,6 +97,8 @@ class Rooms:
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it. Remembers what holds graphs of several iterations."""
+        if isinstance(container, Cached) and not bounded(container.most or _MANY):
+            return  # it is a cache without a bound: its dict tells more
         places, direct = placed(container, self._lineage)
         count = len({generation for _, generation in places})
         known = self._stores.setdefault(name_of(path), [])

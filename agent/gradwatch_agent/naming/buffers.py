@@ -14,12 +14,15 @@ _BLOCK: Final[type] = type(gc.get_referents(itertools.tee(())[0])[-1])
 _MOST: Final = 100_000
 """Values gathered; some 15 ms."""
 
-BLOCK: Final = 57
+_BLOCK_SIZE: Final = 57
 """How many an iterator may keep that lags behind by none: a block is let go of as a whole."""
 
 
 class Buffer(list[Any]):
-    """The values that one iterator keeps; a list for as long as it is looked at."""
+    """The values that something keeps which is no list; one for as long as it is looked at."""
+
+    most: int | None = None
+    """How many it may keep, if that is known."""
 
 
 def buffered(iterator: Any) -> tuple[Buffer, Any]:
@@ -31,6 +34,7 @@ def buffered(iterator: Any) -> tuple[Buffer, Any]:
         source, kept = next(iter(referents), None), referents[1:]
         block = _last_block(kept)
         values.extend(kept if block is None else kept[:-1])
+    values.most = _BLOCK_SIZE if len(values) <= _BLOCK_SIZE else None
     return values, source
 
 

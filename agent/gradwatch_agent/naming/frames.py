@@ -24,6 +24,10 @@ _SCRIPTS: Final = sysconfig.get_path("scripts")
 """Where those programs are installed that start others: a test runner, `gradwatch` itself."""
 
 
+_GENERATORS: Final = {types.GeneratorType: "gi", types.AsyncGeneratorType: "ag"}
+"""What a loop may draw from, and how its attributes begin."""
+
+
 def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
     """The user's frames, outermost first; `skip` and those below are not his.
 
@@ -52,6 +56,19 @@ def reaching(skip: types.FrameType) -> list[types.FrameType]:
     return around[last + 1 : first + 1][::-1]
 
 
+def line_of(file: str, first: int) -> int:
+    """The line where this thread now is in the function that begins in that one, the module for 0;
+    0 if it is not there.
+    """
+    for frame in _outward(sys._getframe()):  # noqa: SLF001
+        code = frame.f_code
+        if code.co_filename == file and (
+            code.co_firstlineno == first if first else code.co_name == "<module>"
+        ):
+            return frame.f_lineno
+    return 0
+
+
 def running() -> set[int]:
     """The ids of all frames of all threads that have not ended."""
     frames = sys._current_frames()  # noqa: SLF001
@@ -68,11 +85,16 @@ def waiting() -> Iterator[types.FrameType]:
     if not files or not alone():
         return
     everything = gc.get_objects()
-    are_generators = map(operator.is_, map(type, everything), repeat(types.GeneratorType))
-    found = list(compress(everything, are_generators))  # no line of Python for each of a million
+    found = [
+        (value, prefix)
+        for kind, prefix in _GENERATORS.items()
+        # No line of Python for each of a million.
+        for value in compress(everything, map(operator.is_, map(type, everything), repeat(kind)))
+    ]
     del everything
-    for value in found:
-        frame = None if value.gi_running else value.gi_frame
+    for value, prefix in found:
+        running = getattr(value, f"{prefix}_running")
+        frame = None if running else getattr(value, f"{prefix}_frame")
         if frame is not None and frame.f_code.co_filename in files:
             yield frame
 

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming.arrays import is_array, objects_in
 from gradwatch_agent.naming.buffers import TEE, buffered
+from gradwatch_agent.naming.caches import CACHE, cached
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import Node
 
@@ -53,6 +55,10 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _of_this_thread
     if kind is TEE:
         return _buffer
+    if kind is CACHE:
+        return _cache
+    if is_array(kind):
+        return _array
     if kind is contextvars.ContextVar:
         return _of_this_context
     if kind is contextvars.Token:
@@ -102,6 +108,22 @@ def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
     _elements(walk, values, path)
     path.container = "tee"
     walk.waiting.append((source, path.within()))
+
+
+def _cache(walk: Walk, function: Any, path: Path) -> None:
+    walk.found.container(cached(function), path)
+    _object(walk, function, path)
+
+
+def _array(walk: Walk, array: Any, path: Path) -> None:
+    things, labels = objects_in(array)
+    if not things:
+        return
+    path.container, path.size = "ndarray", len(things)
+    walk.found.container(things, path)
+    for label, item in zip(labels, things, strict=True):
+        if inside.may_hold(item):
+            walk.waiting.append((item, path.element(label, index=True)))
 
 
 def _object(walk: Walk, value: Any, path: Path) -> None:

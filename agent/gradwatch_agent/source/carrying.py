@@ -19,15 +19,18 @@ from gradwatch_agent.source.statements import Body, body_around
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 
-def is_reborn(name: str, stores: Iterable[Store]) -> bool:
-    """`stores`: all statements that store into the variable, those ahead of the loop too."""
+def is_reborn(name: str, stores: Iterable[Store], now: int = 0) -> bool:
+    """`stores`: all statements that store into the variable, those ahead of the loop too. `now`:
+    the line where its function calls the backward, if that is known: what stands in loops within
+    is the same round's.
+    """
     looped = [store for store in stores if store.in_loop]
     body = body_around(looped[0].file, looped[0].line) if looped else None
     if body is None or _is_seen_elsewhere(body, name):
         return False
     around = {tuple(_loops_around(body, store.line)) for store in looped}
-    loops = around.pop()
-    if not loops or around:
+    loops = around.pop() if len(around) == 1 else tuple(_loops_around(body, now))
+    if not loops or any(each[: len(loops)] != loops for each in around):
         return False
     *outer, inner = loops
     within = {id(node) for node in ast.walk(inner)}

@@ -109,15 +109,31 @@ def is_behind_backward(store: Store) -> bool:
 
 def is_beginning(store: Store) -> bool:
     """Whether it runs only where there is nothing yet: under `if self.state is None`, under
-    `if name not in self.states`, under `if not self.ready`.
+    `if name not in self.states`, under `if not self.ready`; behind the `else` of the opposite.
     """
     body = body_around(store.file, store.line)
     branches = (node for node in ast.walk(body) if isinstance(node, ast.If)) if body else ()
     return any(
-        branch.body[0].lineno <= store.line <= (branch.body[-1].end_lineno or store.line)
-        and _asks_for_nothing(branch, store)
+        (_is_in(branch.body, store) and _asks_for_nothing(branch, store))
+        or (_is_in(branch.orelse, store) and _asks_for_it(branch.test, store))
         for branch in branches
     )
+
+
+def _is_in(statements: list[ast.stmt], store: Store) -> bool:
+    return bool(statements) and (
+        statements[0].lineno <= store.line <= (statements[-1].end_lineno or store.line)
+    )
+
+
+def _asks_for_it(test: ast.expr, store: Store) -> bool:
+    """Whether there is something already where it stores."""
+    match test:
+        case ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return ast.unparse(asked) == store.target
+        case ast.Compare(left=key, ops=[ast.In()], comparators=[container]):
+            return f"{ast.unparse(container)}[{ast.unparse(key)}]" == store.target
+    return False
 
 
 def _asks_for_nothing(branch: ast.If, store: Store) -> bool:

@@ -20,6 +20,7 @@ from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.names import Names
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
+from gradwatch_agent.diagnosis.place.attributes import as_attribute
 from gradwatch_agent.diagnosis.place.known import Known, is_leaf
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.graph.reached import Crossing
@@ -72,7 +73,7 @@ class Carriers:
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
         path, scalar = unpacked(path, new) or (path, scalar)
-        path = lasting(path, now.aliases, anew)
+        path = as_attribute(lasting(path, now.aliases, anew))
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):
             return average
@@ -191,4 +192,5 @@ def _lasting(
         for path, scalar in now.paths[serials[node]] if node in serials else ():
             told = path.attribute or path.steps > 0 or not read or is_read(path, read)
             if told and may_last(path, anew):
-                yield Known(keeper(path), path, scalar, made=made_at(node), used=crossing.used)
+                way = as_attribute(path)
+                yield Known(keeper(way), way, scalar, made=made_at(node), used=crossing.used)

@@ -8,6 +8,7 @@ from gradwatch_agent.diagnosis.lasting.anew import Anew
 from gradwatch_agent.diagnosis.place.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.frames import line_of
 from gradwatch_agent.source.carrying import is_reborn
 from gradwatch_agent.source.places import Place, Store
 from gradwatch_agent.source.stores import known_places, places_read
@@ -99,13 +100,17 @@ def may_last(path: Path, anew: Anew = frozenset()) -> bool:
         return False
     if path.line and not path.steps and found and not any(_is_stored_again(s, root) for s in found):
         return False
-    return not is_reborn(root.name, found)
+    return not _is_reborn(root, found)
 
 
 def is_made_anew(root: Path, anew: Anew) -> bool:
     """Whether each iteration gives the variable a thing of its own."""
     found = candidates(root) if not root.attribute else []
-    return is_reborn(root.name, found) or (bool(found) and _is_of(root, anew))
+    return _is_reborn(root, found) or (bool(found) and _is_of(root, anew))
+
+
+def _is_reborn(root: Path, found: list[Store]) -> bool:
+    return is_reborn(root.name, found, line_of(root.file, root.line))
 
 
 def _is_of(root: Path, anew: Anew) -> bool:
@@ -129,7 +134,7 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
         return path
     found = candidates(root)
     others = [each for each in aliases.get(root.expression, []) if each is not root]
-    if is_reborn(root.name, found):
+    if _is_reborn(root, found):
         others = [each for each in others if may_last(each) and not _is_only_given(each)]
     elif root.line and (_is_another_name(found) or (found and _is_of(root, anew))):
         others = [each for each in others if each.attribute or _is_part(each)]
