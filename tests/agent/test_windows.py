@@ -71,6 +71,17 @@ def of_a_variable_chosen_elsewhere(weight):
         trains(weight, chosen.values())
 
 
+def of_what_was_made_of_the_one_before(weight):
+    """However few are kept, the last leads on to all."""
+    recent = deque([torch.zeros(3)], maxlen=5)
+    for _ in range(ALL):
+        recent.append(0.5 * recent[-1] + weight)
+        (recent[-1] - recent[-2]).sum().backward(retain_graph=True)
+        with torch.no_grad():
+            weight -= 0.01
+        gradwatch_agent.iteration()
+
+
 def of_a_short_deque(weight):
     few = deque(maxlen=12)
     for _ in range(ALL):
@@ -112,7 +123,13 @@ def told(watching, job) -> list[int]:
 
 @pytest.mark.parametrize(
     "job",
-    [of_a_long_deque, of_a_long_list, of_what_was_chosen_elsewhere, of_a_variable_chosen_elsewhere],
+    [
+        of_a_long_deque,
+        of_a_long_list,
+        of_what_was_chosen_elsewhere,
+        of_a_variable_chosen_elsewhere,
+        of_what_was_made_of_the_one_before,
+    ],
 )
 def test_is_told_at_once(watching, job):
     assert told(watching, job)[0] <= 6

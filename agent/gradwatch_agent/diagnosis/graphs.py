@@ -152,10 +152,13 @@ class Above:
         return nodes <= whole and not all(map(self._is_stale, nodes))
 
     def are_apart(self, nodes: set[Node]) -> bool:
-        """Whether none of those that are stale was made of another stale one."""
+        """Whether none of those that are stale was made of another one, or of what is stale."""
         stale = [node for node in nodes if self._is_stale(node)]
         return bool(stale) and not any(
-            self._is_stale(below) for each in stale for below in bottom_up([each]) if below != each
+            below in nodes or self._is_stale(below)
+            for each in stale
+            for below in bottom_up([each])
+            if below != each
         )
 
     def trains_beside(self, nodes: set[Node]) -> bool:
