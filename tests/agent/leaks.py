@@ -1508,6 +1508,32 @@ def by_functions_with_a_default():
         later.append(show)
 
 
+@leak
+def by_functions_of_one_line():
+    """graph-held | shown | words"""
+    step, shown = job(), []
+    for _number in range(STEPS):
+        loss = step()
+
+        def show(value=loss): return value.item()  # <-  # fmt: skip
+
+        shown.append(show)
+
+
+@leak
+def by_a_partial_of_the_last_state():
+    """graph-chain | advance | replaced"""
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    advance = functools.partial(torch.add, torch.zeros(3))
+    for _ in range(STEPS):
+        state = 0.5 * advance(layer(torch.randn(4)))
+        optimizer.zero_grad()
+        state.sum().backward(retain_graph=True)
+        optimizer.step()
+        advance = functools.partial(torch.add, state)  # <-
+
+
 def descended(state, data):
     weight = state["weight"]
     weight = weight - 0.01 * (data @ weight).mean() * weight

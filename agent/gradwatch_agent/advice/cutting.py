@@ -12,7 +12,7 @@ from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.emptying import emptied_beside
 from gradwatch_agent.source.loops import is_behind_backward
-from gradwatch_agent.source.reading import reads, seen_in
+from gradwatch_agent.source.reading import called, reads, seen_in
 from gradwatch_agent.source.stores import Store
 
 _START = "At the start of each iteration: "
@@ -41,6 +41,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return _build_anew(kept, store)
     if store is not None and (added := _added(kept, store)) is not None:
         return _start_anew(store, added)
+    if store is not None and kept.wraps:
+        return _of_what_is_wrapped(kept, store)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return store_it(kept, store, code)
     return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
@@ -61,6 +63,17 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
             f"without its graph: `{code}`."
         )
     return store_it(kept, store, code)
+
+
+def _of_what_is_wrapped(kept: Kept, store: Store) -> str:
+    """For `step = partial(update, state)`: the thing itself has nothing to detach."""
+    call = getattr(store.node, "value", None)
+    given: list[ast.expr] = []
+    if isinstance(call, ast.Call) and called(call) == "partial":
+        given = [*call.args[1:], *(each.value for each in call.keywords)]
+    if len(given) == 1:
+        return store_it(kept, store, replaced(store.node, given[0], detached(given[0])))
+    return f"Detach what `{kept.expression}` keeps before it is made: `x = x.detach()`."
 
 
 def _added(kept: Kept, store: Store) -> ast.expr | None:

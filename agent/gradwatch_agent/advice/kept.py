@@ -89,6 +89,8 @@ class Kept:
     """Where it has the default, if the source tells."""
     hidden: bool = False
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
+    wraps: bool = False
+    """Whether it is no tensor, and no step that a user could write leads on to one: a partial."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
     own_class: bool = False

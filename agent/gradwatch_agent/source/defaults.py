@@ -27,14 +27,20 @@ def default_of(file: str, line: int, parameter: str) -> Default | None:
     begin there, or it has none.
     """
     found = [
-        value
+        (node, value)
         for node in nodes(file)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         and _begins(node) == line
         and (value := _default(node.args, parameter)) is not None
     ]
-    statement = statement_at(file, found[0].lineno) if len(found) == 1 else None
-    return Default(file, statement, found[0]) if statement is not None else None
+    if len(found) != 1:
+        return None
+    function, value = found[0]
+    of_lambda = isinstance(function, ast.Lambda)
+    statement = statement_at(file, value.lineno) if of_lambda else function
+    if not isinstance(statement, ast.stmt) or value not in ast.walk(statement):
+        return None  # several stand in one line
+    return Default(file, statement, value)
 
 
 def _begins(function: _Function) -> int:

@@ -163,5 +163,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         closed=closed,
         default=default_of(root.file, root.line, closed) if closed and root is last else None,
         hidden=_is_hidden(behind),
+        wraps=bool(behind) and not any(step.label for step in behind),
         behind="traceback" in known.example.via or not known.by_tensor,
     )
