@@ -4770,3 +4770,58 @@ def by_an_object_that_puts_all_it_is_given_into_a_dict():
         slate.swell.sum().backward(retain_graph=True)
         optimizer.step()
         slate.high = max(slate.high, float(weight.detach()[0]))
+
+
+@leak
+def by_what_is_kept_whatever_happens():
+    """graph-chain | swell | words"""
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    swell = torch.zeros(3)
+    for _ in range(STEPS):
+        try:
+            risen = 0.5 * swell + layer(torch.randn(4))
+            optimizer.zero_grad()
+            risen.sum().backward(retain_graph=True)
+            optimizer.step()
+        finally:
+            swell = risen  # <-
+
+
+class Rising:
+    """Goes by no name where a loop draws from it."""
+
+    def __init__(self, layer):
+        self.layer, self.risen = layer, torch.zeros(3)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.risen = 0.5 * self.risen + self.layer(torch.randn(4))  # <- in an iterator
+        return self.risen
+
+
+@leak
+def by_an_iterator_of_ones_own():
+    """graph-chain | - | words"""
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _, risen in zip(range(STEPS), Rising(layer), strict=False):
+        optimizer.zero_grad()
+        risen.sum().backward(retain_graph=True)
+        optimizer.step()
+
+
+@leak
+def by_the_first_of_a_list():
+    """graph-chain | heights | before"""
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    heights = [torch.zeros(3)]
+    for _ in range(STEPS):
+        heights.insert(0, 0.5 * heights[0] + layer(torch.randn(4)))  # <-
+        heights.pop()
+        optimizer.zero_grad()
+        heights[0].sum().backward(retain_graph=True)
+        optimizer.step()

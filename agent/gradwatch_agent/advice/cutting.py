@@ -7,7 +7,7 @@ import ast
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call, replaced
-from gradwatch_agent.advice.storing import store_it, without_graph
+from gradwatch_agent.advice.storing import store_it, stored, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.emptying import emptied_beside
@@ -55,6 +55,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         own = f"{owner}.{name}" if owner else name
         more = "" if kept.lone else f"; or store it without its graph: `{code}`"
         return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
+    if kept.lone and _goes_on(store):
+        return f"{_START}`{whole_detached(kept, store)}`."
     if kept.lone:
         return f"{_GO_ON}`{kept.expression}.clear()`, for the loss trains by what lies there."
     if kept.renewed:
@@ -63,6 +65,12 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
             f"without its graph: `{code}`."
         )
     return store_it(kept, store, code)
+
+
+def _goes_on(store: Store) -> bool:
+    """Whether what it puts in is made of what lies there: `last.append(0.5 * last[-1] + x)`."""
+    value = stored(store)
+    return value is not None and store.target in reads(value)
 
 
 def _of_what_is_wrapped(kept: Kept, store: Store) -> str:

@@ -75,6 +75,8 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
                 return False
             given = [item.optional_vars for item in items if item.optional_vars is not None]
             return any(_names(each, name) for each in given) or _binds_first(inner, name)
+        case ast.Try(body=inner):  # what fails there is no round like others
+            return _binds_first(inner, name)
         case (
             ast.For(target=target, iter=value, orelse=[])
             | ast.AsyncFor(target=target, iter=value, orelse=[])

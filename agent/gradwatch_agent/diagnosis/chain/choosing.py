@@ -57,6 +57,9 @@ def carrier(
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
+    read_now = [each for each in last[0] if place_of(each[0]) in read]
+    if read_now and not last[1]:
+        return _stored_first(read_now, last[0])
     if any(last) and (stored or not last[0]):  # else something carries it all the same
         new, old = last
         stored = [each for each in stored if each in new]

@@ -13,7 +13,11 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import is_window, may_end
-from gradwatch_agent.diagnosis.place.handed import by_setter, put_together, returned
+from gradwatch_agent.diagnosis.place.handed import (
+    by_setter,
+    put_together,
+    returned,
+)
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.moved import where_put_in
 from gradwatch_agent.diagnosis.place.stored import (
@@ -33,7 +37,7 @@ from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
 from gradwatch_agent.source.defaults import Default
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
-from gradwatch_agent.source.reading import receiver
+from gradwatch_agent.source.reading import reads, receiver
 from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of, source_line, statement_at
@@ -78,6 +82,8 @@ def answer_for(
     if thing.default is not None:
         return _at_default(answer, thing.default)
     if known.made and _is_loop(store, stored):
+        if known.used:
+            return _drawn(answer, known.made[0])
         back = next((site for site in stored if _hands_back(site)), None)
         made = known.made[0]
         return _at_site(answer, made) if back is None else _at_statement(answer, back, thing)
@@ -178,6 +184,18 @@ def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
     if store is None and seen:
         node = statement_at(seen[-1].file, seen[-1].line)
     return isinstance(node, ast.For | ast.AsyncFor)
+
+
+def _drawn(answer: Answer, made: Site) -> Answer:
+    """Of a state that a loop draws, and that goes on where it is drawn from: to detach it there as
+    it is handed out would leave the loss nothing to train by.
+    """
+    statement = statement_at(made.file, made.line)
+    target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+    advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
+    if target and target in reads(statement.value):  # type: ignore[union-attr]
+        advice = f"Detach what is left from the round before: `{target} = {target}.detach()`."
+    return _at_site(replace(answer, suggestion=advice), made)
 
 
 def _hands_back(site: Site) -> bool:
