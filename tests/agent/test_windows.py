@@ -23,7 +23,7 @@ def trains(weight: torch.Tensor, window) -> torch.Tensor:
 
 
 def of_a_long_deque(weight):
-    queue = deque(maxlen=40)
+    queue = deque(maxlen=100)
     for _ in range(ALL):
         queue.append(trains(weight, queue))
 
@@ -39,7 +39,7 @@ class Bank:
 
 
 def of_a_long_list(weight):
-    keeps = Bank(40)
+    keeps = Bank(100)
     for _ in range(ALL):
         keeps.push(trains(weight, keeps.bank))
 
@@ -80,6 +80,44 @@ def of_what_was_made_of_the_one_before(weight):
         with torch.no_grad():
             weight -= 0.01
         gradwatch_agent.iteration()
+
+
+def of_a_box(weight):
+    """Each round gives it another one, made of the one before."""
+    box: list[torch.Tensor] = [torch.zeros(3)]
+    for step in range(ALL):
+        box[step % 1] = 0.5 * box[0] + weight
+        trains(weight, box)
+
+
+class Ring:
+    def __init__(self, size):
+        self.slots, self.head = [None] * size, 0
+
+    def put(self, fresh):
+        self.slots[self.head] = fresh
+        self.head = (self.head + 1) % len(self.slots)
+
+    def all(self):
+        return [each for each in self.slots if each is not None]
+
+
+def of_a_long_ring(weight):
+    goes_round = Ring(100)
+    for _ in range(ALL):
+        goes_round.put(trains(weight, goes_round.all()))
+
+
+def of_a_ring(weight):
+    goes_round = Ring(24)
+    for _ in range(ALL):
+        goes_round.put(trains(weight, goes_round.all()))
+
+
+def of_a_deque_that_is_filled_late(weight):
+    many = deque(maxlen=40)
+    for _ in range(ALL):
+        many.append(trains(weight, many))
 
 
 def of_a_short_deque(weight):
@@ -129,6 +167,8 @@ def told(watching, job) -> list[int]:
         of_what_was_chosen_elsewhere,
         of_a_variable_chosen_elsewhere,
         of_what_was_made_of_the_one_before,
+        of_a_box,
+        of_a_long_ring,
     ],
 )
 def test_is_told_at_once(watching, job):
@@ -137,7 +177,14 @@ def test_is_told_at_once(watching, job):
 
 @pytest.mark.parametrize(
     "job",
-    [of_a_short_deque, of_a_short_list, of_what_is_left, of_what_is_left_of_what_is_given],
+    [
+        of_a_short_deque,
+        of_a_deque_that_is_filled_late,
+        of_a_short_list,
+        of_a_ring,
+        of_what_is_left,
+        of_what_is_left_of_what_is_given,
+    ],
 )
 def test_is_waited_for(watching, job):
     assert told(watching, job) == []

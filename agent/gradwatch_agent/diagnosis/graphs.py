@@ -120,7 +120,8 @@ class Above:
     def __init__(
         self, crossings: Iterable[Crossing], roots: list[Node], serial: Callable[[Node], int]
     ) -> None:
-        self._stale = {(crossing.sequence, crossing.serial) for crossing in crossings}
+        self._stale = {(each.sequence, each.serial): each.generation for each in crossings}
+        """With the iterations in which they were built."""
         self._sequences = {sequence for sequence, _ in self._stale}
         self._roots, self._serial = roots, serial
         self.needs: dict[str, tuple[bool, bool, bool]] = {}
@@ -152,9 +153,13 @@ class Above:
         return nodes <= whole and not all(map(self._is_stale, nodes))
 
     def are_apart(self, nodes: set[Node]) -> bool:
-        """Whether none of those that are stale was made of another one, or of what is stale."""
+        """Whether those that are stale are of several iterations, and none was made of another one,
+        or of what is stale.
+        """
         stale = [node for node in nodes if self._is_stale(node)]
-        return bool(stale) and not any(
+        keys = (key for node in stale if (key := self._key(node)) is not None)
+        several = len({self._stale[key] for key in keys}) > 1
+        return several and not any(
             below in nodes or self._is_stale(below)
             for each in stale
             for below in bottom_up([each])

@@ -21,6 +21,7 @@ from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import number, owner_in
 from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store, variable
@@ -45,8 +46,39 @@ def most_in(
     """
     if (most := limit_of(container)) is not None:
         return most
+    if _is_ring(container, stored):
+        return size_of(container)
     most = held_to(path, [store for store in stored if _adds(container, store)], files)
     return most if most is not None and size_of(container) <= most + 1 else None
+
+
+def _is_ring(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether it is a list whose slots are filled anew, one after the other, for ever:
+    `ring[i % n] = x`.
+    """
+    later = [store for store in stored if not is_made_once(store)]
+    return (
+        issubclass(type(container), list)
+        and bool(later)
+        and all(store.how == "assign" and _comes_round(store) for store in later)
+    )
+
+
+def _comes_round(store: Store) -> bool:
+    """Whether the place where it stores is a remainder, there or where that was worked out."""
+    target = next(iter(getattr(store.node, "targets", [])), None)
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice):
+        return False
+    place = target.slice
+    if any(isinstance(part, ast.Mod) for part in ast.walk(place)):
+        return True
+    name = ast.unparse(place)
+    return any(
+        isinstance(node, ast.Assign | ast.AugAssign)
+        and name in map(ast.unparse, getattr(node, "targets", [getattr(node, "target", None)]))
+        and any(isinstance(part, ast.Mod) for part in ast.walk(node))
+        for node in nodes(store.file)
+    )
 
 
 def _adds(container: Collection[Any], store: Store) -> bool:

@@ -75,8 +75,8 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
                 return False
             given = [item.optional_vars for item in items if item.optional_vars is not None]
             return any(_names(each, name) for each in given) or _binds_first(inner, name)
-        case ast.Try(body=inner):  # what fails there is no round like others
-            return _binds_first(inner, name)
+        case ast.Try(body=inner, handlers=handlers):
+            return all(map(_leaves, handlers)) and _binds_first(inner, name)
         case (
             ast.For(target=target, iter=value, orelse=[])
             | ast.AsyncFor(target=target, iter=value, orelse=[])
@@ -88,6 +88,11 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
             ways = [way for way in (body, other) if any(_speaks(each, name) for each in way)]
             return alone and not _speaks(test, name) and all(_binds_first(w, name) for w in ways)
     return False
+
+
+def _leaves(handler: ast.ExceptHandler) -> bool:
+    """Whether a round that failed ends there."""
+    return isinstance(handler.body[-1], ast.Raise | ast.Continue | ast.Break | ast.Return)
 
 
 def _suppresses(item: ast.withitem) -> bool:

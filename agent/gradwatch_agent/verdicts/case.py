@@ -60,8 +60,9 @@ class Answer:
     """What keeps them besides the holder."""
     bounded: bool = False
     """Some statement detaches what the holder holds: the way back may well end."""
-    windowed: bool = False
-    """What the holder holds is a window of graphs, none made of another."""
+    window: int = 0
+    """For so many iterations the way back may rightly grow, for what the holder holds is a window
+    of graphs, none made of another."""
     explains_bytes: float | None = None
     """How much of a climb the holder makes; None where that was not asked."""
     fills: bool = False

@@ -16,10 +16,6 @@ _BOUNDED_PATIENCE = 40
 """The same where the source detaches the carried tensor now and then: longer than the windows of
 truncated backprop that people use."""
 
-WINDOW = 20
-"""The same of a container with a bound in which no graph was made of another: the windows over
-which people take a ratio. One that holds more is as long a chain."""
-
 _FIRM = 3
 """Iterations in a row after which the chain's carrier is looked for, before it is told."""
 
@@ -48,8 +44,8 @@ class Chain:
         """The age that the longest chain which ended had reached."""
         self.bounded = False
         """Whether the source gives reason to expect that the way back ends somewhere."""
-        self.windowed = False
-        """Whether that is so since it leads through a window alone."""
+        self.window = 0
+        """For so many iterations it may grow, since it leads through a window alone."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -87,7 +83,7 @@ class Chain:
     @property
     def pends(self) -> bool:
         """Whether the first that shows may still end somewhere, as the source has it."""
-        expected = self.bounded or self.windowed
+        expected = self.bounded or self.window > 0
         return expected and not self._breaks and self.active and self.case() is None
 
     @property
@@ -103,8 +99,7 @@ class Chain:
     def case(self) -> Case | None:
         """The chain, if it is one."""
         first, last = self._first, self._last
-        patience = WINDOW if self.windowed else _PATIENCE
-        patience = _BOUNDED_PATIENCE if self.bounded else patience
+        patience = max(_PATIENCE, self.window, _BOUNDED_PATIENCE if self.bounded else 0)
         if first is None or last is None or self._streak < patience or self._is_over:
             return None
         if last.number - self._anchor < max(patience, 2 * self._bound):

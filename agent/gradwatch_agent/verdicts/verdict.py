@@ -118,7 +118,7 @@ class Verdicts:
         """Where a fault of that kind is, and what to change."""
         self.answers[kind] = answer
         if kind == "graph-chain":
-            self._chain.bounded, self._chain.windowed = answer.bounded, answer.windowed
+            self._chain.bounded, self._chain.window = answer.bounded, answer.window
 
     def iteration(self, record: wire.Iteration) -> list[wire.Finding]:
         """What the iteration changed."""

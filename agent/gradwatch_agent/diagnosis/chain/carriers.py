@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.choosing import (
+    but_for_the_call,
     carrier,
     is_read,
     keeper,
@@ -70,6 +71,7 @@ class Carriers:
             return later
         if not new and not old:
             return None
+        new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
         path, scalar = unpacked(path, new) or (path, scalar)

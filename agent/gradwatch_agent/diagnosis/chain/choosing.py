@@ -161,6 +161,23 @@ def unpacked(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | 
     return min((e for e in names if e[0].steps), key=lambda each: each[0].steps, default=None)
 
 
+def but_for_the_call(
+    new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], aliases: Aliases
+) -> tuple[list[tuple[Path, bool]], list[tuple[Path, bool]]]:
+    """Both without those that begin with an argument which nobody else has by any name, a list that
+    was put together to be given; if some begin elsewhere.
+    """
+    given = {
+        place_of(path.root)
+        for path, _ in new
+        if path.steps and _is_only_given(path.root) and not aliases.get(path.root.expression)
+    }
+    if all(place_of(path.root) in given for path, _ in new):
+        return new, old
+    new, old = ([e for e in names if place_of(e[0].root) not in given] for names in (new, old))
+    return new, old
+
+
 def _is_only_given(path: Path) -> bool:
     """Whether it is a function's argument, and no statement is sure to store there."""
     if path.attribute or path.steps or not path.line:

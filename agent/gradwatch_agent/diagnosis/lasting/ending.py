@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.elapsed import is_over
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
@@ -20,7 +21,15 @@ from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_grap
 from gradwatch_agent.source.loops import is_beginning, is_made_once
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store, known_places
-from gradwatch_agent.verdicts.chain import WINDOW
+
+_WINDOW: Final = 20
+"""Iterations: the windows over which people take a ratio, where it is not known how long one is."""
+
+_LONGEST: Final = 64
+"""What holds more than that is as long a chain."""
+
+_BESIDES: Final = 2
+"""Iterations until what is full has shown that it is."""
 
 
 def may_end(found: Iterable[Store], path: Path) -> bool:
@@ -34,26 +43,21 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     return any(not is_over(store, owner_in(path, store.file, store.line)) for store in cuts)
 
 
-def is_window(found: Iterable[Store], path: Path) -> bool:
-    """Whether it is a container that something is taken out of, or made to hold so many; not where
-    it is known to hold more than are waited for.
+def window(found: Iterable[Store], path: Path) -> int:
+    """For how many iterations a way back through it may rightly grow: it is a container that
+    something is taken out of, or made to hold so many; 0 if it is none, or known to hold more
+    than any window that people keep.
     """
     if not path.container:
-        return False
+        return 0
     stored = list(found)
     container = value_at(path)
     if issubclass(type(container), CONTAINERS):
         most = most_in(container, path, stored, own_files())
         if most is not None:
-            return most <= WINDOW
+            return max(_WINDOW, most + _BESIDES) if most <= _LONGEST else 0
     files = sorted({path.file, *(store.file for store in stored)})
-    return takes_out(files, path.name, attribute=path.attribute) or any(
-        isinstance(node, ast.keyword)
-        and node.arg == "maxlen"
-        and not (isinstance(node.value, ast.Constant) and node.value.value is None)
-        for store in stored
-        for node in ast.walk(store.node)
-    )
+    return _WINDOW if takes_out(files, path.name, attribute=path.attribute) else 0
 
 
 def uncalled_cut(path: Path) -> str | None:

@@ -12,7 +12,7 @@ from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
-from gradwatch_agent.diagnosis.lasting.ending import is_window, may_end
+from gradwatch_agent.diagnosis.lasting.ending import may_end, window
 from gradwatch_agent.diagnosis.place.handed import (
     by_setter,
     put_together,
@@ -77,7 +77,7 @@ def answer_for(
         counted=functools.partial(_counted, path),
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
-        windowed=known.apart and is_window(found, path),
+        window=window(found, path) if known.apart else 0,
     )
     if thing.default is not None:
         return _at_default(answer, thing.default)
