@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
 from gradwatch_agent.diagnosis.second_backward.called import name_of_one

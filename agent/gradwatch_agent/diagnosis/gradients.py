@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.calls import not_called

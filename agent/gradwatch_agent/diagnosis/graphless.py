@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradwatch_agent.diagnosis.place.answering import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.statements import function_at

@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.chain.chains import of_chain
 from gradwatch_agent.diagnosis.chain.wayback import way_back
 from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
 from gradwatch_agent.diagnosis.held.holding import of_held
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.searches import Searches
 from gradwatch_agent.diagnosis.unused import Vain
 from gradwatch_agent.graph.census import Census

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent import wire
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.lines.capture import Window

@@ -17,7 +17,7 @@ from gradwatch_agent.advice.caching import ask_by_value, limit
 from gradwatch_agent.advice.copies import store_copies
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import bound
-from gradwatch_agent.diagnosis.place.answering import at_cache, at_line
+from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line
 from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
 from gradwatch_agent.kept.guards import is_guarded

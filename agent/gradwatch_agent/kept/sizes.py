@@ -22,7 +22,7 @@ from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import number, owner_in
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_made_once
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.reading import SWAPPED, called
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store, variable
 from gradwatch_agent.source.text import mentions, nodes
@@ -30,8 +30,6 @@ from gradwatch_agent.source.text import mentions, nodes
 _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
 """How `len(it)` is compared where there is no room any more, and where there is some."""
-
-_SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
@@ -161,7 +159,7 @@ def _compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.
             if _is_length(one, name):
                 yield type(op), other
             elif _is_length(other, name):
-                yield _SWAPPED.get(type(op), type(op)), one
+                yield SWAPPED.get(type(op), type(op)), one
 
 
 def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:

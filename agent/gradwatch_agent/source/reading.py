@@ -15,6 +15,9 @@ from gradwatch_agent.source.vocabulary import VIEWING
 _WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
 """Methods whose result lies in the container they are called on."""
 
+SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+"""How `a < b` reads from the other side."""
+
 
 def dotted(node: ast.AST) -> str | None:
     """The dotted name that a node is; None for anything else."""

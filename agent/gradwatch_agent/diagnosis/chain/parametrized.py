@@ -8,7 +8,7 @@ import ast
 import sys
 from typing import Final
 
-from gradwatch_agent.diagnosis.place.answering import at_line
+from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import waiting

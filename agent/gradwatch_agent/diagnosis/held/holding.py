@@ -11,7 +11,8 @@ from typing import Final
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
-from gradwatch_agent.diagnosis.place.answering import Seen, answer_for, at_line
+from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
+from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage

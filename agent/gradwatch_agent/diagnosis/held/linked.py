@@ -6,14 +6,8 @@ import ast
 from dataclasses import replace
 
 from gradwatch_agent.advice.rewriting import detached, replaced
-from gradwatch_agent.diagnosis.place.answering import (
-    Advise,
-    Seen,
-    among,
-    answer_for,
-    at_line,
-    nothing,
-)
+from gradwatch_agent.diagnosis.place.answering import Advise, Seen, among, answer_for, nothing
+from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files

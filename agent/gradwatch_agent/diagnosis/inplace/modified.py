@@ -24,7 +24,7 @@ from gradwatch_agent.diagnosis.inplace.suspects import (
     ran_between,
     suspects,
 )
-from gradwatch_agent.diagnosis.place.answering import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place

@@ -14,7 +14,7 @@ from gradwatch_agent.advice.copying import step_later
 from gradwatch_agent.diagnosis.inplace.awaiting import awaiting
 from gradwatch_agent.diagnosis.inplace.owning import steps_of
 from gradwatch_agent.diagnosis.inplace.suspects import named
-from gradwatch_agent.diagnosis.place.answering import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting

@@ -13,6 +13,7 @@ from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.cut import is_cut
+from gradwatch_agent.source.reading import SWAPPED
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store
 
@@ -20,8 +21,6 @@ _IN_THE_END: Final = {
     ast.Lt: False, ast.LtE: False, ast.Eq: False, ast.Gt: True, ast.GtE: True, ast.NotEq: True,
 }  # fmt: skip
 """What a comparison of something that grows with something that stays comes to."""
-
-_SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
 def is_over(store: Store, known: Mapping[str, Any]) -> bool:
@@ -71,7 +70,7 @@ def _outcome(test: ast.expr, seen: Seen) -> bool | None:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             outcome = _compared(left, type(op), right, seen)
             if outcome is None:
-                return _compared(right, _SWAPPED.get(type(op), type(op)), left, seen)
+                return _compared(right, SWAPPED.get(type(op), type(op)), left, seen)
             return outcome
     return None
 

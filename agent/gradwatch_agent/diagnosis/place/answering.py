@@ -13,6 +13,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
+from gradwatch_agent.diagnosis.place.at_line import at_cache, at_default, at_line, at_site
 from gradwatch_agent.diagnosis.place.handed import (
     by_setter,
     put_together,
@@ -32,15 +33,13 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
-from gradwatch_agent.source.caches import cache_around
 from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
-from gradwatch_agent.source.defaults import Default
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
-from gradwatch_agent.source.reading import reads, receiver
+from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import code_of, source_line, statement_at
+from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Advise = Callable[[Kept | None, Store | None], str]
@@ -80,13 +79,13 @@ def answer_for(
         window=window(found, path) if known.apart else 0,
     )
     if thing.default is not None:
-        return _at_default(answer, thing.default)
+        return at_default(answer, thing.default)
     if known.made and _is_loop(store, stored):
         if known.used:
             return _drawn(answer, known.made[0])
         back = next((site for site in stored if _hands_back(site)), None)
         made = known.made[0]
-        return _at_site(answer, made) if back is None else _at_statement(answer, back, thing)
+        return at_site(answer, made) if back is None else _at_statement(answer, back, thing)
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
@@ -117,7 +116,7 @@ def _where_seen(
     tensor = known.example is path
     if path.parent is not None and is_set_once(path, tensor=tensor):  # given anew as a whole
         return _with_its_object(answer, answer_for(replace(known, path=path.parent), advise))
-    return _at_site(answer, known.used[0]) if known.used else answer
+    return at_site(answer, known.used[0]) if known.used else answer
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
@@ -195,7 +194,7 @@ def _drawn(answer: Answer, made: Site) -> Answer:
     advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
     if target and target in reads(statement.value):  # type: ignore[union-attr]
         advice = f"Detach what is left from the round before: `{target} = {target}.detach()`."
-    return _at_site(replace(answer, suggestion=advice), made)
+    return at_site(replace(answer, suggestion=advice), made)
 
 
 def _hands_back(site: Site) -> bool:
@@ -229,46 +228,9 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     """At one that was seen to store, in a way that its text does not tell."""
     statement = statement_at(site.file, site.line)
     if statement is None:
-        return _at_site(answer, site)
+        return at_site(answer, site)
     if (made := returned(statement, thing.name, own_files())) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     told = replace(answer, suggestion=handed_over(thing, statement) or answer.suggestion)
     return at_line(told, site.file, statement.lineno, code_of(site.file, statement))
-
-
-def _at_default(answer: Answer, default: Default) -> Answer:
-    code = code_of(default.file, default.statement)
-    return at_line(answer, default.file, default.statement.lineno, code)
-
-
-def _at_site(answer: Answer, site: Site) -> Answer:
-    return at_line(answer, site.file, site.line, source_line(site.file, site.line))
-
-
-def at_cache(answer: Answer, store: Store, advise: Callable[[ast.expr], str]) -> Answer:
-    """At the decorator by which a function remembers what it returns."""
-    cache = cache_around(store.file, store.line)
-    if cache is None:
-        return at_line(answer, store.file, store.line, store.code)
-    code = source_line(store.file, cache.lineno)
-    return at_line(replace(answer, suggestion=advise(cache)), store.file, cache.lineno, code)
-
-
-def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
-    """The same answer, at a line."""
-    return replace(answer, file=file, line=line, code=code)
-
-
-def at(site: Site | None, suggestion: str | None = None, holder: str | None = None) -> Answer:
-    """A fault that lies in a call itself."""
-    if site is None:
-        return Answer(suggestion=suggestion, holder=holder)
-    code = source_line(site.file, site.line)
-    return Answer(site.file, site.line, code, holder, suggestion)
-
-
-def loss_of(call: Site | None) -> str | None:
-    """The name on which the backward of that line was called."""
-    statement = statement_at(call.file, call.line) if call is not None else None
-    return receiver(statement) if statement is not None else None

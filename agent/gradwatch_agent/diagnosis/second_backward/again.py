@@ -13,7 +13,8 @@ from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
 from gradwatch_agent.diagnosis.graphs import names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
-from gradwatch_agent.diagnosis.place.answering import answer_for, at
+from gradwatch_agent.diagnosis.place.answering import answer_for
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.called import name_of, viewed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around

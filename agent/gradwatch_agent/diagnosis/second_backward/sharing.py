@@ -16,7 +16,7 @@ import torch
 
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.graphs import Shared, parameters, read_later, shared
-from gradwatch_agent.diagnosis.place.answering import at
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import (
     first_made,
     first_named,

@@ -8,7 +8,7 @@ import ast
 import os
 
 from gradwatch_agent.advice.rewriting import name_detached
-from gradwatch_agent.diagnosis.place.answering import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.second_backward.parted import spelled
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site

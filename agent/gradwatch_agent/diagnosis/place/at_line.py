@@ -1,0 +1,54 @@
+"""An answer at a line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.source.caches import cache_around
+from gradwatch_agent.source.defaults import Default
+from gradwatch_agent.source.reading import receiver
+from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import code_of, source_line, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def at_default(answer: Answer, default: Default) -> Answer:
+    """Where a function that is kept got what it keeps."""
+    code = code_of(default.file, default.statement)
+    return at_line(answer, default.file, default.statement.lineno, code)
+
+
+def at_site(answer: Answer, site: Site) -> Answer:
+    """The same answer, at a line that was seen to do it."""
+    return at_line(answer, site.file, site.line, source_line(site.file, site.line))
+
+
+def at_cache(answer: Answer, store: Store, advise: Callable[[ast.expr], str]) -> Answer:
+    """At the decorator by which a function remembers what it returns."""
+    cache = cache_around(store.file, store.line)
+    if cache is None:
+        return at_line(answer, store.file, store.line, store.code)
+    code = source_line(store.file, cache.lineno)
+    return at_line(replace(answer, suggestion=advise(cache)), store.file, cache.lineno, code)
+
+
+def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
+    """The same answer, at a line."""
+    return replace(answer, file=file, line=line, code=code)
+
+
+def at(site: Site | None, suggestion: str | None = None, holder: str | None = None) -> Answer:
+    """A fault that lies in a call itself."""
+    if site is None:
+        return Answer(suggestion=suggestion, holder=holder)
+    code = source_line(site.file, site.line)
+    return Answer(site.file, site.line, code, holder, suggestion)
+
+
+def loss_of(call: Site | None) -> str | None:
+    """The name on which the backward of that line was called."""
+    statement = statement_at(call.file, call.line) if call is not None else None
+    return receiver(statement) if statement is not None else None
