@@ -4825,3 +4825,15 @@ def by_the_first_of_a_list():
         optimizer.zero_grad()
         heights[0].sum().backward(retain_graph=True)
         optimizer.step()
+
+
+@leak
+def by_rows_of_what_was_encoded_at_once():
+    """second-backward | row | words"""
+    encoder, layer = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *layer.parameters()], 0.01)
+    rows = encoder(torch.randn(STEPS, 4)).tanh()
+    for row, _ in zip(rows, range(STEPS), strict=True):  # <-
+        optimizer.zero_grad()
+        layer(row).sum().backward()
+        optimizer.step()

@@ -361,6 +361,16 @@ def test_a_sum_at_the_top_of_a_script_that_goes_by_two_names(told_of, monkeypatc
     assert (found.holder, found.code) == ("total", "total = total + loss")
 
 
+def test_what_a_loop_goes_through_was_computed_once(watching):
+    found = told(watching, leaks.by_rows_of_what_was_encoded_at_once)["second-backward"]
+    assert "call backward once, behind the loop" in found.suggestion
+
+
+def test_what_an_iterator_goes_on_from_is_cut_where_it_is_read(watching):
+    found = told(watching, leaks.by_an_iterator_of_ones_own)["graph-chain"]
+    assert "`self.risen = self.risen.detach()`" in found.suggestion
+
+
 def test_an_attribute_that_each_of_many_has_is_cut_where_it_is_stored(watching):
     found = told(watching, leaks.by_the_form_of_each_racer)["graph-held"]
     assert found.holder == "stable.racers"

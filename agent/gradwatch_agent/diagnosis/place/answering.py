@@ -7,6 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
@@ -37,7 +38,7 @@ from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.statements import is_in_custom_forward
+from gradwatch_agent.source.statements import body_around, is_in_custom_forward
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -82,7 +83,7 @@ def answer_for(
         return at_default(answer, thing.default)
     if known.made and _is_loop(store, stored):
         if known.used:
-            return _drawn(answer, known.made[0])
+            return _drawn(answer, known.made[0], store)
         back = next((site for site in stored if _hands_back(site)), None)
         made = known.made[0]
         return at_site(answer, made) if back is None else _at_statement(answer, back, thing)
@@ -185,7 +186,7 @@ def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
     return isinstance(node, ast.For | ast.AsyncFor)
 
 
-def _drawn(answer: Answer, made: Site) -> Answer:
+def _drawn(answer: Answer, made: Site, loop: Store | None) -> Answer:
     """Of a state that a loop draws, and that goes on where it is drawn from: to detach it there as
     it is handed out would leave the loss nothing to train by.
     """
@@ -194,7 +195,26 @@ def _drawn(answer: Answer, made: Site) -> Answer:
     advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
     if target and target in reads(statement.value):  # type: ignore[union-attr]
         advice = f"Detach what is left from the round before: `{target} = {target}.detach()`."
+    elif loop is not None and _is_ahead_of(loop, made):
+        advice = _AT_ONCE
     return at_site(replace(answer, suggestion=advice), made)
+
+
+_AT_ONCE: Final = (
+    "What the loop goes through was computed once, and its graph is gone after the first backward: "
+    "add up the losses and call backward once, behind the loop; or compute in each round what that "
+    "one needs. Or, if it is a constant here, detach it."
+)
+
+
+def _is_ahead_of(loop: Store, made: Site) -> bool:
+    """Whether the line comes before what the loop does in each round, its head included."""
+    around = body_around(loop.file, loop.line)
+    return (
+        made.line <= loop.line
+        and made.file == loop.file
+        and (around is body_around(made.file, made.line))
+    )
 
 
 def _hands_back(site: Site) -> bool:
