@@ -57,7 +57,18 @@ def window(found: Iterable[Store], path: Path) -> int:
         if most is not None:
             return max(_WINDOW, most + _BESIDES) if most <= _LONGEST else 0
     files = sorted({path.file, *(store.file for store in stored)})
-    return _WINDOW if takes_out(files, path.name, attribute=path.attribute) else 0
+    ends = takes_out(files, path.name, attribute=path.attribute) or any(map(_is_bounded, stored))
+    return _WINDOW if ends else 0
+
+
+def _is_bounded(store: Store) -> bool:
+    """Whether it gives a container that is made to hold so many, whatever number that is."""
+    keywords = (node for node in ast.walk(store.node) if isinstance(node, ast.keyword))
+    return any(
+        keyword.arg == "maxlen"
+        and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None)
+        for keyword in keywords
+    )
 
 
 def uncalled_cut(path: Path) -> str | None:
