@@ -25,6 +25,8 @@ from gradwatch_agent.source.stores import stores, variable
         ("plain if plain else 2 * leaf", False),
         ("leaf.detach()", True),
         ("net(plain)", False),
+        ("weakref.WeakKeyDictionary()", True),
+        ("ChainMap({'loss': 2 * leaf})", False),
     ],
 )
 def test_what_is_stored(tmp_path, made, fresh):

@@ -86,11 +86,12 @@ class Proofs:
 
         Looked for if for long enough some nodes went unreached, or some graphs live on that are no
         chain's, and closely once some were found; now and then though nothing tells of any, but
-        not where the loss has just reached earlier graphs: among them is nothing dead.
+        not where the loss has just reached earlier graphs, as only one that was counted tells:
+        among them is nothing dead.
         """
         unreached = record.number > 0 and bool(record.unused)
         self._unreached += unreached
-        chained = bool(record.stale)
+        chained = record.reached is None or bool(record.stale)
         due = self._is_due(0 if chained else record.live - record.held, unreached=unreached)
         close = (unreached or not chained) and self._verdicts.looks_dead and self._closer > 0
         unasked = not chained and self._is_unasked(record.number)

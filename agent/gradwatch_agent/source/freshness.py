@@ -55,6 +55,12 @@ _FRESH: Final = frozenset(
         "defaultdict",
         "OrderedDict",
         "Counter",
+        "ChainMap",
+        "UserDict",
+        "UserList",
+        "WeakKeyDictionary",
+        "WeakValueDictionary",
+        "WeakSet",
         "field",
         "float",
         "int",
@@ -75,7 +81,22 @@ _FRESH: Final = frozenset(
 containers only where nothing goes in."""
 
 _WRAPPING: Final = frozenset(
-    ("list", "dict", "deque", "set", "tuple", "defaultdict", "OrderedDict", "Counter")
+    (
+        "list",
+        "dict",
+        "deque",
+        "set",
+        "tuple",
+        "defaultdict",
+        "OrderedDict",
+        "Counter",
+        "ChainMap",
+        "UserDict",
+        "UserList",
+        "WeakKeyDictionary",
+        "WeakValueDictionary",
+        "WeakSet",
+    )
 )
 
 _SAME: Final = frozenset(("to", "clone", "cpu", "cuda", "double", "float", "half"))
