@@ -63,7 +63,7 @@ class Trajectory:
         adv = returns - torch.stack(self.values)  # <- culprit
         adv = (adv - adv.mean()) / (adv.std() + 1e-6)
         flat = lambda xs: torch.stack(list(xs)).flatten(0, 1)
-        return flat(self.obs), flat(self.acts), flat(self.logps), returns.flatten(), adv.flatten()
+        return flat(self.obs), flat(self.acts), flat(self.logps), returns.flatten(), adv.flatten()  # <- culprit
 
 
 def collect(env, ac, horizon):
