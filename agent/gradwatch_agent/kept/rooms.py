@@ -6,7 +6,6 @@ graphs are of any use.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -35,8 +34,6 @@ from gradwatch_agent.source.stores import Store
 
 _MOST_STORES: Final = 64
 """Containers behind one name that are looked at."""
-
-_MANY: Final = sys.maxsize
 
 _FEW: Final = 3
 """What the loop's own variables hold."""
@@ -97,8 +94,10 @@ class Rooms:
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it. Remembers what holds graphs of several iterations."""
-        if isinstance(container, Cached) and not bounded(container.most or _MANY):
-            return  # it is a cache without a bound: its dict tells more
+        if isinstance(container, Cached) and (
+            container.most is None or not bounded(container.most)
+        ):
+            return  # a cache without a bound, or as good as: its dict tells more
         places, direct = placed(container, self._lineage)
         count = len({generation for _, generation in places})
         known = self._stores.setdefault(name_of(path), [])

@@ -31,7 +31,6 @@ _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
 """How `len(it)` is compared where there is no room any more, and where there is some."""
 
-
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
 

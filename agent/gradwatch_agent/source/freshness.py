@@ -30,56 +30,6 @@ class Carries(enum.IntEnum):
 Known: TypeAlias = Callable[[str], Carries]
 """What a plain variable carries, by all that is ever stored in it."""
 
-_FRESH: Final = frozenset(
-    (
-        "zeros",
-        "ones",
-        "empty",
-        "full",
-        "randn",
-        "rand",
-        "randint",
-        "arange",
-        "zeros_like",
-        "ones_like",
-        "tensor",
-        "detach",
-        "item",
-        "numpy",
-        "tolist",
-        "list",
-        "dict",
-        "deque",
-        "set",
-        "tuple",
-        "defaultdict",
-        "OrderedDict",
-        "Counter",
-        "ChainMap",
-        "UserDict",
-        "UserList",
-        "WeakKeyDictionary",
-        "WeakValueDictionary",
-        "WeakSet",
-        "field",
-        "float",
-        "int",
-        "str",
-        "bool",
-        "len",
-        "round",
-        "repr",
-        "range",
-        "perf_counter",
-        "argmax",
-        "argmin",
-        "numel",
-        "from_numpy",
-    )
-)
-"""Calls whose result carries no graph: what is stored so is not what leaks. Those of builtin
-containers only where nothing goes in."""
-
 _WRAPPING: Final = frozenset(
     (
         "list",
@@ -98,6 +48,42 @@ _WRAPPING: Final = frozenset(
         "WeakSet",
     )
 )
+"""Containers, which carry no graph where nothing goes in."""
+
+_FRESH: Final = _WRAPPING | frozenset(
+    (
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "randn",
+        "rand",
+        "randint",
+        "arange",
+        "zeros_like",
+        "ones_like",
+        "tensor",
+        "detach",
+        "item",
+        "numpy",
+        "tolist",
+        "field",
+        "float",
+        "int",
+        "str",
+        "bool",
+        "len",
+        "round",
+        "repr",
+        "range",
+        "perf_counter",
+        "argmax",
+        "argmin",
+        "numel",
+        "from_numpy",
+    )
+)
+"""Calls whose result carries no graph: what is stored so is not what leaks."""
 
 _SAME: Final = frozenset(("to", "clone", "cpu", "cuda", "double", "float", "half"))
 """Methods whose result carries a graph as soon as a leaf is given."""

@@ -190,13 +190,13 @@ def _drawn(answer: Answer, made: Site, loop: Store | None) -> Answer:
     """Of a state that a loop draws, and that goes on where it is drawn from: to detach it there as
     it is handed out would leave the loss nothing to train by.
     """
-    statement = statement_at(made.file, made.line)
-    target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
     advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
-    if target and target in reads(statement.value):  # type: ignore[union-attr]
-        advice = f"Detach what is left from the round before: `{target} = {target}.detach()`."
-    elif loop is not None and _is_ahead_of(loop, made):
-        advice = _AT_ONCE
+    match statement_at(made.file, made.line):
+        case ast.Assign(targets=[target, *_], value=value) if ast.unparse(target) in reads(value):
+            code = f"{ast.unparse(target)} = {ast.unparse(target)}.detach()"
+            advice = f"Detach what is left from the round before: `{code}`."
+        case _ if loop is not None and _is_ahead_of(loop, made):
+            advice = _AT_ONCE
     return at_site(replace(answer, suggestion=advice), made)
 
 
