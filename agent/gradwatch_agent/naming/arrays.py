@@ -23,4 +23,4 @@ def objects_in(array: Any) -> tuple[Buffer, Iterator[str]]:
         return Buffer(), iter(())
     things = Buffer(array.ravel()[:MOST_ELEMENTS].tolist())
     places = islice(sys.modules["numpy"].ndindex(array.shape), len(things))
-    return things, (f"[{', '.join(map(str, place))}]" for place in places)
+    return things, (f"[{', '.join(map(str, place)) or '()'}]" for place in places)
