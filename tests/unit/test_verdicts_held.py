@@ -181,10 +181,23 @@ def test_a_handful_is_never_a_leak(counts):
     assert job.findings == []
 
 
-def in_a_store(room: int, *, sure: bool) -> Job:
+def in_a_store(room: int, *, sure: bool = True, endless: bool = False) -> Job:
     job = Job()
-    job.verdicts.learn_kept(room, sure=sure, wanted=False)
+    job.verdicts.learn_kept(room, sure=sure, wanted=False, endless=endless)
     return job
+
+
+@pytest.mark.parametrize(("every", "told"), [(1, 6), (2, 8), (3, 9), (10, 30)])
+def test_of_what_has_no_end_fewer_are_enough_where_they_come_now_and_then(every, told):
+    job = in_a_store(0, endless=True)
+    job.holds(*(number // every for number in range(40)))
+    assert job.findings[0].iteration == told
+
+
+def test_it_is_looked_at_once_for_each_that_comes():
+    job = in_a_store(0)
+    job.holds(*(min(number // 5, 5) for number in range(60)))
+    assert (job.findings, job.collections) == ([], 3)
 
 
 def test_what_a_store_may_hold_by_a_guess_is_a_hint_that_becomes_an_alarm():

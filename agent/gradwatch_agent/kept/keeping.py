@@ -53,6 +53,8 @@ class Kept:
     """How many may rightly come to be where most of them are."""
     sure: bool = False
     """Whether that is known, and not guessed."""
+    endless: bool = False
+    """Whether most of them are where ever more will come to be, as is known."""
     dead: int = 0
     """Of how many iterations one name keeps graphs that no backward can use any more, though none
     has freed them."""
@@ -235,6 +237,7 @@ class _Look(Found):
             len(self._living),
             rooms.room(marked),
             rooms.is_sure(marked),
+            rooms.are_endless(marked),
             *max(dead, key=_excess, default=(0, 0, False, 0)),
             early,
         )

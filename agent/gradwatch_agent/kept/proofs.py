@@ -74,9 +74,16 @@ class Proofs:
         verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
         if verdicts.retained_suspected:
             wanted = 2 * kept.retained >= live - held
-        verdicts.learn_kept(kept.room if named else 0, sure=kept.sure, wanted=wanted)
+        verdicts.learn_kept(
+            kept.room if named else 0,
+            sure=kept.sure,
+            wanted=wanted,
+            endless=named and kept.endless and not kept.room,
+        )
         if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
             return True
+        if verdicts.early:
+            return False
         if not kept.dead_early and 2 * kept.dead >= held > 0:
             return False  # beside what their iteration freed: told as dead
         return self._collector.collect()

@@ -22,6 +22,7 @@ from gradwatch_agent.kept.bounds import (
     room_in,
     room_in_window,
 )
+from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import placed
 from gradwatch_agent.kept.sizes import ADDING, most_in
 from gradwatch_agent.kept.taking import takes_out
@@ -37,6 +38,9 @@ _MOST_STORES: Final = 64
 
 _FEW: Final = 3
 """What the loop's own variables hold."""
+
+_SOME: Final = 3
+"""Graphs by one name, of which it may be told whether ever more will come."""
 
 _CHAINED: Final = 3
 """Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
@@ -64,6 +68,8 @@ class Rooms:
         """The largest first."""
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
+        self._ways: dict[str, Path] = {}
+        """One of the ways to them, by the name."""
         self._gathered = 0
         """How many by tensors that were worked out of what had been gathered: a window's mean."""
         self._chained: set[str] = set()
@@ -84,6 +90,7 @@ class Rooms:
             self._gathered += new
             return
         self._by_name[name_of(path)] += new
+        self._ways.setdefault(name_of(path), path)
         if new > _CHAINED:
             self._chained.add(name_of(path))
         if path.attribute and path.parent is not None:
@@ -150,6 +157,11 @@ class Rooms:
         """Whether the room where most of so many are is known and not guessed."""
         name, most = self._most()
         return 2 * most >= count - self._gathered and self.is_sure_of(name, most)
+
+    def are_endless(self, count: int) -> bool:
+        """Whether most of so many lie where ever more will lie, as is known."""
+        name, most = self._most()
+        return max(_SOME, count / 2) <= most and is_endless(self._ways[name])
 
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, and how many."""

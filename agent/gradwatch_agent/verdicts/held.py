@@ -14,6 +14,10 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 6
 """Spent generations alive beyond which it is suspicious. Innocent jobs were seen to hold 3."""
 
+_SURE_PATIENCE = 3
+"""The same of what is known to grow without end. Looked for where more than an iteration lies from
+one to the next: else the others are soon there."""
+
 _RETAINED_PATIENCE = 32
 """The same for graphs that were backwarded and retained: another backward may still want them.
 Truncated backprop by hand was seen to keep 20."""
@@ -95,6 +99,10 @@ class Held:
         """Whether that is known, and not guessed."""
         self.wanted = False
         """Names lead to them, and another backward could use them."""
+        self.endless = False
+        """Names lead to them, and what holds them is known to grow without end."""
+        self.early = False
+        """Fewer are suspected than are held by chance now and then: they must be proven endless."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -128,6 +136,10 @@ class Held:
 
     def _decide(self, count: int, *, proven: bool) -> None:
         """A suspicion has been looked into."""
+        if self.early:
+            self._open = proven and self.endless
+            self._peak = count if self._open else self._peak
+            return
         outgrown = 0 < self._within < count  # and what leads there is known
         if self.wanted or not (proven or outgrown):
             self._threshold *= 2
@@ -152,8 +164,16 @@ class Held:
 
     def suspects(self, held: int, live: int) -> bool:
         """Whether it must be found out what keeps so many."""
-        self._suspected = not self._open and self._count(held, live) >= self._threshold
+        count = self._count(held, live)
+        whole = count >= self._threshold
+        self.early = not whole and not self._within and self._is_sparse(count)
+        self._suspected = not self._open and (whole or self.early)
         return self._suspected
+
+    def _is_sparse(self, count: int) -> bool:
+        """Whether more are held than ever, and more iterations have gone by than left one."""
+        sparse = self._newest - self._began >= count > self._highest
+        return not self._retained and sparse and count >= _SURE_PATIENCE
 
     @property
     def gathers(self) -> bool:

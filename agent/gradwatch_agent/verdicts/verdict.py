@@ -66,10 +66,16 @@ class Verdicts:
         self.retained_suspected = not self._chain.active and self._retained.suspects(held, live)
         return self.spent_suspected or self.retained_suspected
 
-    def learn_kept(self, room: int, *, sure: bool, wanted: bool) -> None:
-        """What a look at the names says: how many may be kept so, whether that is known, and
-        whether those that were retained may be wanted.
+    @property
+    def early(self) -> bool:
+        """Whether so few are held that names alone can prove anything."""
+        return self._held.early and not self.retained_suspected
+
+    def learn_kept(self, room: int, *, sure: bool, wanted: bool, endless: bool) -> None:
+        """What a look at the names says: how many may be kept so, whether that is known, whether
+        those that were retained may be wanted, and whether ever more will be kept.
         """
+        self._held.endless = endless
         self._held.room = self._retained.room = room
         self._held.sure = self._retained.sure = sure
         self._retained.wanted = wanted

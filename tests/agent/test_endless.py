@@ -1,0 +1,190 @@
+"""Of what is known to grow without end three graphs are enough, where not each iteration leaves
+one; of all else, which may be a block that is filled anew, six.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+HEAD = """
+    import gradwatch_agent.auto, torch
+    model = torch.nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def trains():
+        loss = model(torch.randn(4, 3)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    def fails(step):
+        loss = trains()
+        if step % 3 == 0:
+            raise ValueError("now and then")
+"""
+
+A_VARIABLE = """
+    def main():
+        hard = []
+        for step in range(30):
+            loss = trains()
+            if step % 3 == 0:
+                hard.append(loss)
+    main()
+"""
+
+AN_ATTRIBUTE = """
+    class Trainer:
+        def __init__(self):
+            self.seen = {"failed": [], "steps": 0}
+        def step(self, step):
+            try:
+                fails(step)
+            except ValueError as error:
+                self.seen["failed"].append(error)
+    def main(trainer: Trainer):
+        for step in range(30):
+            trainer.step(step)
+    main(Trainer())
+"""
+
+A_FIELD = """
+    from dataclasses import dataclass, field
+    @dataclass
+    class Report:
+        failed: list[ValueError] = field(default_factory=list)
+    def note(errors, error):
+        errors.append(error)
+    def train(model, report):
+        model.train()
+        for step in range(30):
+            model.train()
+            try:
+                fails(step)
+            except ValueError as error:
+                note(report.failed, error)
+    if __name__ == "__main__":
+        train(model, Report())
+"""
+
+ANEW_EACH_EPOCH = """
+    for epoch in range(3):
+        hard = []
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                hard.append(loss)
+"""
+
+OF_AN_EPOCHS_OWN_FUNCTION = """
+    def an_epoch():
+        hard = []
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                hard.append(loss)
+    def fold():
+        an_epoch()
+    for _ in range(3):
+        fold()
+"""
+
+OF_AN_EPOCHS_OWN_OBJECT = """
+    class Report:
+        def __init__(self):
+            self.hard = []
+    reports = [Report() for _ in range(3)]
+    while reports:
+        report = reports.pop()
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                report.hard.append(loss)
+        del report
+"""
+
+CLEARED = """
+    class Report:
+        def __init__(self):
+            self.hard = []
+        def parts(self):
+            return [self.hard]
+    report = Report()
+    for epoch in range(3):
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                report.hard.append(loss)
+        for part in report.parts():
+            part.clear()
+"""
+
+BEGUN_AGAIN = """
+    class Report:
+        def __init__(self):
+            self.hard = []
+        def reset(self):
+            self.__init__()
+    report = Report()
+    for epoch in range(3):
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                report.hard.append(loss)
+        report.reset()
+"""
+
+THE_FIRST_FEW = """
+    first = []
+    for step in range(40):
+        loss = trains()
+        if step < 12 and step % 3 == 0:
+            first.append(loss)
+"""
+
+BY_WHOEVER_CALLS = """
+    def an_epoch():
+        hard = []
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                hard.append(loss)
+    list(map(lambda run: run(), [an_epoch] * 3))
+"""
+
+
+@pytest.fixture
+def told(forked, tmp_path):
+    def told(text):
+        script = textwrap.dedent(HEAD) + textwrap.dedent(text)
+        check = {"GRADWATCH_CHECK": "1000", "GRADWATCH_REPORTS": str(tmp_path)}
+        ended = forked.run(script, **check)
+        assert ended.code == 0, ended.err
+        return [found for found in ended.findings if found.level == "warning"]
+
+    return told
+
+
+@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD])
+def test_three_are_enough_where_there_is_no_end(told, text):
+    found = told(text)[0]
+    assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ANEW_EACH_EPOCH,
+        OF_AN_EPOCHS_OWN_FUNCTION,
+        OF_AN_EPOCHS_OWN_OBJECT,
+        CLEARED,
+        BEGUN_AGAIN,
+        THE_FIRST_FEW,
+        BY_WHOEVER_CALLS,
+    ],
+)
+def test_five_are_not_where_there_may_be_one(told, text):
+    assert told(text) == []
