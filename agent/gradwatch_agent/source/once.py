@@ -1,4 +1,4 @@
-"""Whether a line runs once in a program's life, and whether a class's objects are made by such ones.
+"""Whether a line runs once in a program's life, and only such ones make the objects of a class.
 
 Certain or not at all: a function that is called by what does not name it may run again and again.
 Pure but for reading.
