@@ -38,6 +38,18 @@ def test_of_a_large_program_those_are_read_that_are_nearest_to_what_runs(tmp_pat
     assert len(read) == len(set(read)) == 256 < len(every)
 
 
+def test_what_sets_the_interpreter_up_is_none_of_the_programs(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("set_up = []\nset_up.clear()\n")
+    script = (
+        "import sitecustomize\nfrom gradwatch_agent.naming import own_files\nprint(own_files())"
+    )
+    (tmp_path / "main.py").write_text(script)
+    done = subprocess.run(
+        [sys.executable, "main.py"], cwd=tmp_path, check=True, timeout=100, stdout=subprocess.PIPE
+    )
+    assert done.stdout.decode().strip() == str([str(tmp_path / "main.py")])
+
+
 def test_a_module_that_is_loaded_again_is_another_one(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     file = tmp_path / "loaded_twice.py"

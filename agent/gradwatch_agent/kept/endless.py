@@ -15,7 +15,7 @@ from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.emptying import emptied_in
-from gradwatch_agent.source.once import is_made_once, runs_once
+from gradwatch_agent.source.once import is_built_once, runs_once
 from gradwatch_agent.source.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.text import nodes
 
@@ -61,6 +61,6 @@ def _lasts(whole: Path, files: list[str]) -> bool:
     """Whether there is one for the whole run: as its object is there, or its variable."""
     if whole.attribute:
         given = not whole.owners or stores([ANY], files)  # by a name that is made up
-        return not given and is_made_once(whole.owners[0], files)
+        return not given and is_built_once(whole.owners[0], files)
     made = [store for store in candidates(whole) if begins(store)]
     return bool(made) and all(runs_once(store.file, store.line, files) for store in made)

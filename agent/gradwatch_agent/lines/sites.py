@@ -42,6 +42,9 @@ _NOTEBOOK: Final = ("<ipython-input", "<stdin>", "<python-input", "<doctest")
 _GENERATED: Final = f"{os.sep}torchinductor_"
 """Part of the paths of code that torch.compile writes."""
 
+_SETTING_UP: Final = tuple(f"{os.sep}{name}customize.py" for name in ("site", "user"))
+"""What sets the interpreter up before it comes to the program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -74,7 +77,7 @@ def is_own(filename: str) -> bool:
     """
     if filename.startswith("<"):
         return filename.startswith(_NOTEBOOK)
-    if filename.startswith(_INTERNAL) or _GENERATED in filename:
+    if filename.startswith(_INTERNAL) or _GENERATED in filename or filename.endswith(_SETTING_UP):
         return False
     main = _main_package()
     if main and filename.startswith(main):

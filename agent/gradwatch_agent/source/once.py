@@ -35,7 +35,7 @@ def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH)
     return bool(depth) and _all_once(body.name, files, depth - 1)
 
 
-def is_made_once(kind: str, files: Collection[str]) -> bool:
+def is_built_once(kind: str, files: Collection[str]) -> bool:
     """Whether each object of the class is, as far as the files speak of it, made by a line that
     runs once.
     """
