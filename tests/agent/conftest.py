@@ -175,6 +175,19 @@ def forked(nursery: Nursery) -> Iterator[Children]:
     yield from _children(nursery.run)
 
 
+@pytest.fixture
+def checked(forked: Children, tmp_path: Path) -> Callable[[str], Ended]:
+    """What is left behind by the text of a program that is run to its end, as under a check."""
+
+    def checked(text: str) -> Ended:
+        script = "import gradwatch_agent.auto\n" + textwrap.dedent(text)
+        ended = forked.run(script, GRADWATCH_CHECK="1000000", GRADWATCH_REPORTS=str(tmp_path))
+        assert ended.code == 0, ended.err
+        return ended
+
+    return checked
+
+
 def _children(start: Start) -> Iterator[Children]:
     folder = Path(tempfile.mkdtemp(prefix="gw"))  # a socket's path must be short
     yield Children(folder, start)

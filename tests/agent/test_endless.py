@@ -9,7 +9,7 @@ import textwrap
 import pytest
 
 HEAD = """
-    import gradwatch_agent.auto, torch
+    import torch
     model = torch.nn.Linear(3, 1)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
 
@@ -157,12 +157,9 @@ BY_WHOEVER_CALLS = """
 
 
 @pytest.fixture
-def told(forked, tmp_path):
+def told(checked):
     def told(text):
-        script = textwrap.dedent(HEAD) + textwrap.dedent(text)
-        check = {"GRADWATCH_CHECK": "1000", "GRADWATCH_REPORTS": str(tmp_path)}
-        ended = forked.run(script, **check)
-        assert ended.code == 0, ended.err
+        ended = checked(textwrap.dedent(HEAD) + textwrap.dedent(text))
         return [found for found in ended.findings if found.level == "warning"]
 
     return told

@@ -26,7 +26,7 @@ from gradwatch_agent.graph.tally import Created, Tally
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Lines, call_sites
-from gradwatch_agent.loop.optimizers import optimizer_waits
+from gradwatch_agent.loop.optimizers import Awaited
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Verdicts
 
@@ -69,11 +69,8 @@ class Survey:
         self.verdicts = verdicts
         self.advances = True
         """Whether the backward last looked at did more than go through an old graph again."""
-        self.step_comes: bool | None = None
-        """Whether an optimizer was there for what the first backward reached; None: not asked.
-
-        Asked by a check alone, and again once all optimizers that stepped are gone.
-        """
+        self.awaited = Awaited()
+        """The first step of an optimizer; asked about by a check alone."""
         self.cleared = False
         """Whether the gradients were cleared before the backward last looked at; asked in the
         first iteration alone, which may be waiting for a step that never comes.
@@ -132,8 +129,9 @@ class Survey:
         if not run.create_graph:  # what walks that graph comes to the same old nodes
             self._frontier = look.frontier
         if run.call == "backward":
-            if self._thorough and self.step_comes is None:
-                self.step_comes = optimizer_waits(look.addresses)
+            if self._thorough:
+                built = torch_seam.sequence_number() - self._lineage.start
+                self.awaited.ask(look.addresses, more=built > look.fresh)
             if not self._lineage.current and look.first_leaf is not None:
                 self.cleared = self._clearing.before(look.first_leaf.variable)
             tally.uncleared = max(

@@ -24,11 +24,10 @@ _OF_SOME: Final = (ast.Lt, ast.LtE, ast.Eq, ast.In)
 
 def is_endless(path: Path) -> bool:
     """Whether what the path leads to lies in such a list, the outermost one on the way."""
-    step = next((s for s in reversed(list(path.back())) if s.index), None)
-    if step is None or not step.label or step.parent is None or step.parent.container != "list":
+    whole, files = path.collection, own_files()
+    if whole is None or whole.container != "list":
         return False
-    files = own_files()
-    return _only_grows(step.parent, files) and _lasts(step.parent, files)
+    return _only_grows(whole, files) and _lasts(whole, files)
 
 
 def _only_grows(whole: Path, files: list[str]) -> bool:

@@ -28,7 +28,8 @@ from gradwatch_agent.kept.sizes import ADDING, most_in
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
-from gradwatch_agent.naming.containers import size_of
+from gradwatch_agent.naming.containers import CONTAINERS, size_of
+from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.naming.values import length
 from gradwatch_agent.source.counting import counts
 from gradwatch_agent.source.stores import Store
@@ -183,9 +184,20 @@ class Rooms:
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         store = self._largest(name)
-        if store is None or (store.keyed and name in self._chained):
+        if store is None:
+            return self._of_what_is_held_to_a_size(name)
+        if store.keyed and name in self._chained:
             return 0
         return store.room if 2 * store.count >= count else self._of_several(name, count)
+
+    def _of_what_is_held_to_a_size(self, name: str) -> int:
+        """The same where they are not seen in the container itself: its functions keep them."""
+        whole = self._ways[name].collection if name in self._ways else None
+        container: Any = value_at(whole) if whole is not None else None
+        if whole is None or not issubclass(type(container), CONTAINERS):
+            return 0
+        most = most_in(container, whole, candidates(whole), own_files())
+        return bounded(most) if most is not None else 0
 
     def _of_several(self, name: str, count: int) -> int:
         """The same where several containers behind it hold some each, as each of a population has
@@ -212,7 +224,12 @@ class Rooms:
 
 
 def name_of(path: Path) -> str:
-    """The container rather than one of its elements."""
+    """The container rather than one of its elements; of functions' own variables, the container
+    that the functions lie in.
+    """
+    function = path.root.behind
+    if function is not None and function.collection is not None:
+        return name_of(function)
     return path.expression.partition("[")[0]
 
 

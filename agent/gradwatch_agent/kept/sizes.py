@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
@@ -23,13 +23,21 @@ from gradwatch_agent.naming.values import number, owner_in
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import SWAPPED, called
-from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.statements import (
+    Function,
+    body_around,
+    function_at,
+    functions_named,
+)
 from gradwatch_agent.source.stores import Store, variable
 from gradwatch_agent.source.text import mentions, nodes
 
 _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
 """How `len(it)` is compared where there is no room any more, and where there is some."""
+
+_HOPS: Final = 2
+"""Calls, one within the function that another one calls, by which it is let go."""
 
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
@@ -90,7 +98,7 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
     when it has them; None if nothing is, or it is not known how many. `adding`: what adds to it.
     """
     for file in files if path.attribute else (path.file,):
-        for line, most in _sizes(file, path.name, adding):
+        for line, most in _sizes(file, path.name, adding, files):
             function = function_at(file, line)
             if _is_its(path, file, function):
                 count = number(most, file, function, owner_in(path, file, line))
@@ -99,12 +107,14 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
     return None
 
 
-def _sizes(file: str, name: str, adding: list[Store]) -> Iterator[tuple[int, ast.expr]]:
+def _sizes(
+    file: str, name: str, adding: list[Store], files: Collection[str]
+) -> Iterator[tuple[int, ast.expr]]:
     """The sizes to which statements of the file hold what goes by the name, and where."""
     for node in _holding(file) if mentions(file, name) else ():
         if isinstance(node, ast.If | ast.While):
             for how, most in _compared(node.test, name):
-                if _holds(node, how, name, file, adding):
+                if _holds(node, how, name, file, adding, files):
                     yield node.lineno, most
         else:
             yield from ((node.lineno, most) for most in _left_of(node, name))
@@ -175,15 +185,17 @@ def _is_length(part: ast.expr, name: str) -> bool:
 
 
 def _holds(
-    choice: ast.If | ast.While, how: type[ast.cmpop], name: str, file: str, adding: list[Store]
+    choice: ast.If | ast.While,
+    how: type[ast.cmpop],
+    name: str,
+    file: str,
+    adding: list[Store],
+    files: Collection[str],
 ) -> bool:
     """Whether something is taken out of it where it is full, or nothing is added there."""
     full = choice.body if issubclass(how, _FULL) else choice.orelse
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
-    parts = [part for statement in full for part in ast.walk(statement)]
-    if any(_empties(part, name) for part in parts):
-        return True
-    if any(_is(each, name) for part in parts for each in taken_from(part)):
+    if any(_lets_go(part, known) for part, known in _done(full, name, files)):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
@@ -193,6 +205,33 @@ def _holds(
         store.file == file and any(first <= store.line <= last for first, last in lines)
         for store in adding
     )
+
+
+def _done(
+    statements: Iterable[ast.AST], name: str, files: Collection[str], hops: int = _HOPS
+) -> Iterator[tuple[ast.AST, str]]:
+    """All parts of the statements, and of the program's functions that are called there; each with
+    the name by which the thing is known there.
+    """
+    for part in chain.from_iterable(map(ast.walk, statements)):
+        yield part, name
+        if hops and isinstance(part, ast.Call):
+            for _, function in functions_named(called(part), files):
+                yield from _done(function.body, _given(part, function, name), files, hops - 1)
+
+
+def _given(call: ast.Call, function: Function, name: str) -> str:
+    """The parameter for which the call gives the thing; else the same name, as an attribute's."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    if names[:1] in (["self"], ["cls"]):
+        del names[0]
+    by_place = zip(call.args, names, strict=False)
+    by_name = ((keyword.value, keyword.arg or "") for keyword in call.keywords)
+    return next((known for given, known in (*by_place, *by_name) if _is(given, name)), name)
+
+
+def _lets_go(part: ast.AST, name: str) -> bool:
+    return _empties(part, name) or any(_is(each, name) for each in taken_from(part))
 
 
 def _empties(part: ast.AST, name: str) -> bool:

@@ -25,6 +25,7 @@ from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.link.memory import MemorySampler
 from gradwatch_agent.loop.budget import Budget
 from gradwatch_agent.loop.iterations import Iterations
+from gradwatch_agent.loop.optimizers import Awaited
 from gradwatch_agent.loop.pace import FIRST, Pace, clock
 from gradwatch_agent.loop.records import Records
 from gradwatch_agent.torch_seam import Pass, Steps, sequence_number
@@ -118,8 +119,8 @@ class Lane:
 
     def _step_comes(self) -> bool:
         """Whether an optimizer's step is to be waited for, though none has been seen yet."""
-        if self._survey.step_comes is not None:
-            return self._survey.step_comes
+        if self._survey.awaited.comes is not None:
+            return self._survey.awaited.comes
         return self.iteration < FIRST and torch_seam.optimizer_exists()
 
     def failed(self, run: Pass, error: BaseException) -> None:
@@ -152,7 +153,7 @@ class Lane:
         self._iterations.forget(optimizer)
         self._pace.forget(optimizer)
         if self._checking is not None and self._iterations.start_over():
-            self._survey.step_comes = None
+            self._survey.awaited = Awaited()  # other optimizers may come
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""

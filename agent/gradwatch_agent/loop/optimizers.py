@@ -1,18 +1,45 @@
 """Whether some optimizer is there to step what a backward reaches.
 
-Asked once by a check, before an optimizer has stepped: then its iterations end at steps from the
-very first one on. Elsewhere it is enough to know that one was ever made, which costs nothing; but
-a check may share its process with trainings that are over, as tests do.
+Asked by a check, before an optimizer has stepped: then its iterations end at steps from the very
+first one on. Elsewhere it is enough to know that one was ever made, which costs nothing; but a
+check may share its process with trainings that are over, as tests do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, stepped_by, storage_of
 
+_ASKED: Final = 8
+"""Backwards at whose start it is asked, where the first leave it open."""
 
-def optimizer_waits(reached: Collection[int]) -> bool:
+
+class Awaited:
+    """The first step of an optimizer."""
+
+    def __init__(self) -> None:
+        self.comes: bool | None = None
+        """Whether there is one for what the first backwards reach; None: that is open."""
+        self._asked = 0
+
+    def ask(self, reached: Collection[int], *, more: bool) -> None:
+        """A backward is about to start; `reached` are the addresses of its leaves' storages.
+
+        The very first may reach copies that no optimizer has, and leave it to the next ones to
+        reach what they were copied from: `more` was built.
+        """
+        if self.comes is not None:
+            return
+        self._asked += 1
+        if _optimizer_waits(reached):
+            self.comes = True
+        elif not more or self._asked >= _ASKED:
+            self.comes = False
+
+
+def _optimizer_waits(reached: Collection[int]) -> bool:
     """Whether an optimizer lives that has any of the leaves whose storages are at `reached`; or
     such as want no gradient at the moment, as where an energy's samples are drawn ahead of a step.
 

@@ -139,6 +139,17 @@ class Path:
         return step
 
     @property
+    def collection(self) -> Path | None:
+        """The outermost container on the way of which it is, or lies in, one of many elements, or
+        the function whose own it is does; None where there is none, or it has no name.
+        """
+        steps = list(self.back())[::-1]
+        one = next((step for step in steps if step.index), None)
+        if one is None:
+            return self.root.behind.collection if self.root.behind is not None else None
+        return one.parent if one.parent is not None and one.parent.container else None
+
+    @property
     def link(self) -> Path | None:
         """The first step over an attribute that the next step goes over again: a linked list's."""
         steps = [step for step in self.back() if step.label]
