@@ -46,6 +46,125 @@ BY_A_METHOD_WHEN_FULL = """
 """
 
 
-@pytest.mark.parametrize("text", [BEFORE_THE_FIRST_STEP, BY_A_METHOD_WHEN_FULL])
+BY_A_THREAD_THAT_COUNTS = """
+    import queue, threading, torch
+    class Worker(threading.Thread):
+        def __init__(self, chunk):
+            super().__init__(daemon=True)
+            self.inbox, self.done, self.chunk = queue.Queue(), queue.Queue(), chunk
+        def run(self):
+            batch = []
+            while True:
+                batch.append(self.inbox.get())
+                if len(batch) == self.chunk:
+                    batch = []
+                self.done.put(None)
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    worker = Worker(20)
+    worker.start()
+    for _ in range(80):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        worker.inbox.put(loss)
+        worker.done.get()
+"""
+
+BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN = """
+    import torch
+    def watching(limit):
+        window = []
+        def watch(loss):
+            window.append(loss)
+            if len(window) >= limit:
+                del window[:]
+        return watch
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    watch = watching(20)
+    for _ in range(80):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        watch(loss)
+"""
+
+AT_AN_EPOCHS_END = """
+    import torch
+    class Report:
+        def on_epoch_end(self, trainer):
+            print(torch.stack(trainer.outputs).mean().item())
+    class Trainer:
+        def __init__(self):
+            self.model = torch.nn.Linear(4, 2)
+            self.optimizer = torch.optim.SGD(self.model.parameters(), 0.01)
+            self.outputs, self.callbacks = [], [Report()]
+        def fit(self, epochs):
+            for _ in range(epochs):
+                for _ in range(20):
+                    self.optimizer.zero_grad()
+                    loss = self.model(torch.randn(3, 4)).pow(2).mean()
+                    loss.backward()
+                    self.optimizer.step()
+                    self.outputs.append(loss)
+                for callback in self.callbacks:
+                    getattr(callback, "on_epoch_end")(self)
+                self.outputs.clear()
+    Trainer().fit(4)
+"""
+
+AT_A_SESSIONS_END = """
+    import contextlib, torch
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    class Session:
+        def __init__(self):
+            self.outputs = {"out": []}
+        def __enter__(self):
+            self.stack = contextlib.ExitStack()
+            handle = model.register_forward_hook(lambda m, i, o: self.outputs["out"].append(o))
+            self.stack.callback(handle.remove)
+            self.stack.callback(self.outputs.clear)
+        def __exit__(self, *exception):
+            self.stack.close()
+    for _ in range(4):
+        with Session() as session:
+            for _ in range(20):
+                optimizer.zero_grad()
+                loss = model(torch.randn(3, 4)).pow(2).mean()
+                loss.backward()
+                optimizer.step()
+"""
+
+WHEN_A_NUMBER_COMES_AGAIN = """
+    import random, torch
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    shops, latest = list(range(40)), {}
+    random.Random(0).shuffle(shops)
+    for number in range(120):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        latest[shops[number % 40]] = loss
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BEFORE_THE_FIRST_STEP,
+        BY_A_METHOD_WHEN_FULL,
+        BY_A_THREAD_THAT_COUNTS,
+        BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN,
+        AT_AN_EPOCHS_END,
+        AT_A_SESSIONS_END,
+        WHEN_A_NUMBER_COMES_AGAIN,
+    ],
+)
 def test_no_alarm(checked, text):
     assert [found for found in checked(text).findings if found.level != "info"] == []

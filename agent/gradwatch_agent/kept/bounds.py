@@ -24,6 +24,9 @@ ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the
 longest windows that people keep. More is worth a word even if it is bounded."""
 
+EMPTIED: Final = 64
+"""Room of what the program empties now and then, nobody knows when: the batches of an epoch."""
+
 KEYS: Final = 24
 """Room of a dict so far filled in order, or of an object's attributes: they may be tasks, of which
 there are some."""
@@ -72,13 +75,17 @@ def _is_end(places: Sequence[int]) -> bool:
 
 
 def _room_in_dict(container: Any) -> int:
-    """Of one filled in order; none if its keys are numbers of iterations, or hardly come twice."""
+    """Of one filled in order; none if its keys are numbers of iterations, or hardly come twice.
+    Numbers in no order are those of so many things as the highest of them tells.
+    """
     if is_endless(container):
         return 0
     keys = [key for key in list(dict.keys(container)) if type(key) is int]
-    ascend = all(a < b for a, b in pairwise(keys))
-    sparse = bool(keys) and keys[-1] >= 2 * len(keys)
-    return 0 if ascend and sparse and len(keys) == size_of(container) else KEYS
+    if not keys or len(keys) < size_of(container):
+        return KEYS
+    if all(a < b for a, b in pairwise(keys)):
+        return 0 if keys[-1] >= 2 * len(keys) else KEYS
+    return max(KEYS, bounded(max(keys) + max(keys) // len(keys))) if min(keys) >= 0 else KEYS
 
 
 def is_endless(mapping: Any) -> bool:

@@ -16,12 +16,14 @@ from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import (
     ELSEWHERE,
+    EMPTIED,
     KEYS,
     bounded,
     is_cut,
     room_in,
     room_in_window,
 )
+from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import placed
 from gradwatch_agent.kept.sizes import ADDING, most_in
@@ -139,6 +141,8 @@ class Rooms:
             count = len({generation for _, generation in places})
             window = room_in_window(size, count)
             room, sure = max(room, window), sure and window <= room
+        elif room < EMPTIED and is_emptied(container, path):
+            room, sure = EMPTIED, False
         return room, sure
 
     def room(self, count: int) -> int:

@@ -19,7 +19,7 @@ from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.taking import taken_from
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
-from gradwatch_agent.naming.values import number, owner_in
+from gradwatch_agent.naming.values import known_in, number
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.reading import SWAPPED, called
@@ -55,6 +55,14 @@ def most_in(
         return size_of(container)
     most = held_to(path, [store for store in stored if _adds(container, store)], files)
     return most if most is not None and size_of(container) <= most + 1 else None
+
+
+def outgrows(
+    container: Collection[Any], path: Path, stored: list[Store], files: Collection[str]
+) -> bool:
+    """Whether it has come to have more than the program seems to hold it to."""
+    most = held_to(path, [store for store in stored if _adds(container, store)], files)
+    return most is not None and size_of(container) > most + 1
 
 
 def _is_ring(container: Collection[Any], stored: list[Store]) -> bool:
@@ -101,7 +109,7 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
         for line, most in _sizes(file, path.name, adding, files):
             function = function_at(file, line)
             if _is_its(path, file, function):
-                count = number(most, file, function, owner_in(path, file, line))
+                count = number(most, file, function, known_in(path, file, line))
                 if count is not None:
                     return count
     return None

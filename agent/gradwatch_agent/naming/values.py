@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from gradwatch_agent.naming import containers
-from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
@@ -51,12 +51,24 @@ def number(
     return _asked(worth, expression, file, line)
 
 
-def owner_in(path: Path, file: str, line: int) -> dict[str, Any]:
-    """The object whose attribute the way leads to, by the name that the method there has for it."""
+def known_in(path: Path, file: str, line: int) -> dict[str, Any]:
+    """What the way tells of the function's variables: the object whose attribute it leads to, by
+    the name that the method there has for it; of a function's own variable, what it closes over.
+    """
     body = body_around(file, line)
-    if not path.attribute or path.parent is None or not isinstance(body, ast.FunctionDef):
+    if not path.attribute:
+        return _closed_over(path.root.behind)
+    if path.parent is None or not isinstance(body, ast.FunctionDef):
         return {}
     return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
+
+
+def _closed_over(behind: Path | None) -> dict[str, Any]:
+    function = value_at(behind) if behind is not None else None
+    if not isinstance(function, types.FunctionType):
+        return {}
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
+    return {name: inside.content(cell) for name, cell in cells}
 
 
 def _asked(
@@ -86,14 +98,18 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
 
 
 def _frame(file: str, line: int) -> types.FrameType | None:
-    """The innermost frame of this thread that runs that function; of the module, any of its."""
-    frame: types.FrameType | None = sys._getframe()  # noqa: SLF001
-    while frame is not None:
+    """The innermost frame of this thread that runs that function, or any of another's; of the
+    module, any of its.
+    """
+
+    def runs(frame: types.FrameType) -> bool:
         code = frame.f_code
-        if code.co_filename == file and line in (MODULE, code.co_firstlineno):
-            return frame
+        return code.co_filename == file and line in (MODULE, code.co_firstlineno)
+
+    frame: types.FrameType | None = sys._getframe()  # noqa: SLF001  never to stay: a cycle
+    while frame is not None and not runs(frame):
         frame = frame.f_back
-    return None
+    return frame or next(filter(runs, live(None)), None)
 
 
 def _worth(expression: ast.expr, names: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import CONTAINERS
 from gradwatch_agent.naming.slots import value_at
-from gradwatch_agent.naming.values import owner_in
+from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
 from gradwatch_agent.source.loops import is_beginning, is_made_once
@@ -40,7 +40,7 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     if all(cuts_a_part(store.node) for store in later):
         return False
     cuts = (store for store in later if _may_cut(store) and _may_run(store, path))
-    return any(not is_over(store, owner_in(path, store.file, store.line)) for store in cuts)
+    return any(not is_over(store, known_in(path, store.file, store.line)) for store in cuts)
 
 
 def window(found: Iterable[Store], path: Path) -> int:

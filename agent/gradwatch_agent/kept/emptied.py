@@ -1,0 +1,72 @@
+"""Whether a program empties a container again and again: `outputs.clear()` at an epoch's end.
+
+Not known by it is how many come to be there until then. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Any
+
+from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.sizes import outgrows
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.calls import is_set_up, may_run
+from gradwatch_agent.source.once import runs_once
+from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.stores import Place, attribute, known_places, variable
+from gradwatch_agent.source.text import nodes
+
+
+def is_emptied(container: Collection[Any], path: Path) -> bool:
+    """Whether it is, the container that the path leads to, or the one by whose name it goes; not
+    where that is done at a size that it has outgrown.
+    """
+    files = own_files()
+    known = known_places([place_of(path)], files)
+    again = any(
+        place in known and _runs_again(file, line, files)
+        for file in files
+        for line, place in _emptied_in(file)
+    )
+    return again and not outgrows(container, path, candidates(path), files)
+
+
+@lru_cache(maxsize=512)
+def _emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
+    """What is emptied, and in which lines; be it that the method is handed to whoever calls it."""
+    found: list[tuple[int, Place]] = []
+    for node in nodes(file):
+        match node:
+            case ast.Attribute(value=what, attr="clear"):
+                emptied = [what]
+            case ast.Delete(targets=targets):
+                emptied = [
+                    each.value
+                    for each in targets
+                    if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
+                ]
+            case _:
+                continue
+        found += [(node.lineno, place) for each in emptied if (place := _place(file, each))]
+    return tuple(found)
+
+
+def _place(file: str, what: ast.expr) -> Place | None:
+    while isinstance(what, ast.Subscript):
+        what = what.value
+    match what:
+        case ast.Attribute(attr=name):
+            return attribute(name)
+        case ast.Name(id=name):
+            return variable(file, function_at(file, what.lineno), name)
+    return None
+
+
+def _runs_again(file: str, line: int, files: Collection[str]) -> bool:
+    """Whether that is done more than once, as far as is known, and not only ahead of training."""
+    body = body_around(file, line)
+    called = isinstance(body, ast.Module) or body is None or may_run(body.name, files)
+    return called and not runs_once(file, line, files) and not is_set_up(file, line, files)
