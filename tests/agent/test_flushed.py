@@ -139,6 +139,48 @@ AT_A_SESSIONS_END = """
                 optimizer.step()
 """
 
+A_SUM_OF_AN_INTERVAL = """
+    import torch
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    total, every = 0.0, {every}
+    for step in range(1, 121):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        total += loss
+        if step % every == 0:
+            print(total.item())
+            total = 0.0
+"""
+
+OF_AN_EPOCH_OF_SO_MANY_BATCHES = """
+    import torch
+    class Mean:
+        def reset(self):
+            self.total, self.count = 0.0, 0
+        def update(self, value):
+            self.total += value
+            self.count += 1
+    def epoch(model, optimizer, batches, mean):
+        losses = []
+        mean.reset()
+        for number, batch in enumerate(batches):
+            optimizer.zero_grad()
+            loss = model(batch).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss)
+            mean.update(loss)
+        print(torch.stack(losses).mean().item(), mean.total.item())
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    batches, mean = [torch.randn(3, 4) for _ in range({every})], Mean()
+    for _ in range(3):
+        epoch(model, optimizer, batches, mean)
+"""
+
 WHEN_A_NUMBER_COMES_AGAIN = """
     import random, torch
     model = torch.nn.Linear(4, 2)
@@ -164,7 +206,15 @@ WHEN_A_NUMBER_COMES_AGAIN = """
         AT_AN_EPOCHS_END,
         AT_A_SESSIONS_END,
         WHEN_A_NUMBER_COMES_AGAIN,
+        A_SUM_OF_AN_INTERVAL.format(every=30),
+        OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
     ],
 )
 def test_no_alarm(checked, text):
     assert [found for found in checked(text).findings if found.level != "info"] == []
+
+
+@pytest.mark.parametrize("text", [A_SUM_OF_AN_INTERVAL, OF_AN_EPOCH_OF_SO_MANY_BATCHES])
+def test_an_alarm_where_they_come_to_many(checked, text):
+    found = checked(text.format(every=400)).findings[0]
+    assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)

@@ -26,6 +26,7 @@ from gradwatch_agent.kept.bounds import (
 from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import placed
+from gradwatch_agent.kept.renewed import renewed_after
 from gradwatch_agent.kept.sizes import ADDING, most_in
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
@@ -141,6 +142,8 @@ class Rooms:
             count = len({generation for _, generation in places})
             window = room_in_window(size, count)
             room, sure = max(room, window), sure and window <= room
+        elif not room and (most := renewed_after(path)) is not None:
+            room, sure = bounded(most), True
         elif room < EMPTIED and is_emptied(container, path):
             room, sure = EMPTIED, False
         return room, sure
@@ -189,18 +192,19 @@ class Rooms:
         """How many may come to be behind the name, which now leads to so many."""
         store = self._largest(name)
         if store is None:
-            return self._of_what_is_held_to_a_size(name)
+            return self._by_its_bound(name)
         if store.keyed and name in self._chained:
             return 0
         return store.room if 2 * store.count >= count else self._of_several(name, count)
 
-    def _of_what_is_held_to_a_size(self, name: str) -> int:
-        """The same where they are not seen in the container itself: its functions keep them."""
-        whole = self._ways[name].collection if name in self._ways else None
-        container: Any = value_at(whole) if whole is not None else None
-        if whole is None or not issubclass(type(container), CONTAINERS):
+    def _by_its_bound(self, name: str) -> int:
+        """The same where they are not seen in a container: it is a sum, or functions keep them."""
+        if (way := self._ways.get(name)) is None:
             return 0
-        most = most_in(container, whole, candidates(whole), own_files())
+        most, whole = renewed_after(way.collection or way), way.collection
+        container: Any = value_at(whole) if whole is not None else None
+        if most is None and whole is not None and issubclass(type(container), CONTAINERS):
+            most = most_in(container, whole, candidates(whole), own_files())
         return bounded(most) if most is not None else 0
 
     def _of_several(self, name: str, count: int) -> int:

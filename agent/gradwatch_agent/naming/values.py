@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+import torch
+
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.modules import own_modules
@@ -92,6 +94,8 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
             return len(range(*(_number(_worth(bound, names)) for bound in bounds)))
         case ast.Call(func=ast.Name(id="count") | ast.Attribute(attr="count")):
             return math.inf
+        case ast.Call(func=ast.Name(id="zip"), args=several):
+            return min((_length(each, names) for each in several), default=0)
         case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
             return _length(inner, names)
     return _size(_worth(iterable, names))
@@ -141,6 +145,8 @@ def _number(value: Any) -> int:
 
 
 def _size(value: Any) -> int:
+    if type(value) is torch.Tensor and value.dim():
+        return value.shape[0]
     if not issubclass(type(value), containers.CONTAINERS):
         raise Unknown
     return containers.size_of(value)

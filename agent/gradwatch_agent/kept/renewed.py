@@ -1,0 +1,84 @@
+"""After how many iterations a sum or a list begins anew, where the source tells: `total = 0.0`
+under `if step % 30 == 0`, or ahead of an inner loop of known length. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.kept.sizes import ADDING
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.values import length, number
+from gradwatch_agent.source.calls import calls_of, is_called_in_a_loop
+from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.stores import Store
+
+
+class _At(NamedTuple):
+    file: str
+    line: int
+
+
+def renewed_after(path: Path) -> int | None:
+    """How many, at most; None if it never begins anew, or nobody knows when."""
+    stored = candidates(path)
+    adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
+    anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
+    known = [
+        rounds
+        for at in _places(anew)
+        if (rounds := _period(at) or _rounds_between(at, list(_places(adding)))) is not None
+    ]
+    return max(known, default=None)
+
+
+def _places(stores: list[Store]) -> Iterator[_At]:
+    """Where the statements stand, and where their functions are called."""
+    for store in stores:
+        yield _At(store.file, store.line)
+        if store.function:
+            for file, call in calls_of(store.function, own_files()):
+                yield _At(file, call.lineno)
+
+
+def _period(at: _At) -> int | None:
+    """`n`, of what stands under `if step % n == 0`."""
+    body = body_around(*at)
+    for choice in ast.walk(body) if body is not None else ():
+        if isinstance(choice, ast.If) and _is_in(choice.body, at.line):
+            for part in ast.walk(choice.test):
+                if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
+                    return number(part.right, at.file, function_at(*at))
+    return None
+
+
+def _is_in(block: list[ast.stmt], line: int) -> bool:
+    return block[0].lineno <= line <= (block[-1].end_lineno or line)
+
+
+def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
+    """How often the loops come round, inside of which something is added and outside of which it
+    begins anew; again and again, for that is in a loop itself.
+    """
+    body = body_around(*anew)
+    if body is None:
+        return None
+    around = loops_at(body, anew.line)
+    if not around and not is_called_in_a_loop(anew.file, anew.line, own_files()):
+        return None
+    found = [
+        math.prod(_rounds(loop, anew) for loop in loops_at(body, at.line) if loop not in around)
+        for at in adding
+        if at.file == anew.file and body_around(*at) is body and at.line > anew.line
+    ]
+    most = max(found, default=0)
+    return int(most) if 1 < most < math.inf else None
+
+
+def _rounds(loop: ast.For | ast.While | ast.AsyncFor, at: _At) -> float:
+    return length(loop.iter, at.file, function_at(*at)) if isinstance(loop, ast.For) else 0
