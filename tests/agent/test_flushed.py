@@ -155,6 +155,34 @@ A_SUM_OF_AN_INTERVAL = """
             total = 0.0
 """
 
+SUMS_OF_AN_INTERVAL = """
+    import torch
+    class Report:
+        def __init__(self, every, names):
+            self.every, self.names = every, names
+            self.restart()
+        def restart(self):
+            self.count = 0
+            self.sums = {{name: 0 for name in self.names}}
+        def add(self, **losses):
+            for name, value in losses.items():
+                self.sums[name] += value
+            self.count += 1
+            if self.count == self.every:
+                print({{name: value.item() for name, value in self.sums.items()}})
+                self.restart()
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    report = Report({every}, ("loss", "size"))
+    for step in range(121):
+        optimizer.zero_grad()
+        out = model(torch.randn(3, 4))
+        loss = out.pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        report.add(loss=loss, size=out.abs().mean())
+"""
+
 OF_AN_EPOCH_OF_SO_MANY_BATCHES = """
     import torch
     class Mean:
@@ -207,6 +235,7 @@ WHEN_A_NUMBER_COMES_AGAIN = """
         AT_A_SESSIONS_END,
         WHEN_A_NUMBER_COMES_AGAIN,
         A_SUM_OF_AN_INTERVAL.format(every=30),
+        SUMS_OF_AN_INTERVAL.format(every=30),
         OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
     ],
 )
@@ -214,7 +243,9 @@ def test_no_alarm(checked, text):
     assert [found for found in checked(text).findings if found.level != "info"] == []
 
 
-@pytest.mark.parametrize("text", [A_SUM_OF_AN_INTERVAL, OF_AN_EPOCH_OF_SO_MANY_BATCHES])
+@pytest.mark.parametrize(
+    "text", [A_SUM_OF_AN_INTERVAL, SUMS_OF_AN_INTERVAL, OF_AN_EPOCH_OF_SO_MANY_BATCHES]
+)
 def test_an_alarm_where_they_come_to_many(checked, text):
     found = checked(text.format(every=400)).findings[0]
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)

@@ -567,6 +567,7 @@ WINDOWS = {
     "a filter": "recent = [*filter(lambda each: each[0] > n - 8, recent), (n, step())]",
     "what is removed": "recent.append(step()); len(recent) > 8 and recent.remove(recent[0])",
     "a cache": "recent = recent or lru_cache(maxsize=8)(torch.Tensor.item); recent(step())",
+    "a cache's results": "recent = recent or lru_cache(8)(lambda number: step()); recent(n)",
 }
 
 

@@ -15,8 +15,8 @@ from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.once import runs_once
-from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.stores import Place, attribute, known_places, variable
+from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.stores import Place, known_places, place_read
 from gradwatch_agent.source.text import nodes
 
 
@@ -50,19 +50,8 @@ def _emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
                 ]
             case _:
                 continue
-        found += [(node.lineno, place) for each in emptied if (place := _place(file, each))]
+        found += [(node.lineno, place) for each in emptied if (place := place_read(file, each))]
     return tuple(found)
-
-
-def _place(file: str, what: ast.expr) -> Place | None:
-    while isinstance(what, ast.Subscript):
-        what = what.value
-    match what:
-        case ast.Attribute(attr=name):
-            return attribute(name)
-        case ast.Name(id=name):
-            return variable(file, function_at(file, what.lineno), name)
-    return None
 
 
 def _runs_again(file: str, line: int, files: Collection[str]) -> bool:

@@ -12,11 +12,12 @@ from typing import NamedTuple
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.values import length, number
+from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.calls import calls_of, is_called_in_a_loop
+from gradwatch_agent.source.counting import adds_one
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stores import Store, place_read, stores
 
 
 class _At(NamedTuple):
@@ -26,13 +27,16 @@ class _At(NamedTuple):
 
 def renewed_after(path: Path) -> int | None:
     """How many, at most; None if it never begins anew, or nobody knows when."""
-    stored = candidates(path)
+    way = path
+    while way.parent is not None and way.label[:1] != ".":
+        way = way.parent  # of a sum under a key, the dict, which begins anew as a whole
+    stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
     known = [
         rounds
         for at in _places(anew)
-        if (rounds := _period(at) or _rounds_between(at, list(_places(adding)))) is not None
+        if (rounds := _period(at, way) or _rounds_between(at, list(_places(adding)))) is not None
     ]
     return max(known, default=None)
 
@@ -46,15 +50,30 @@ def _places(stores: list[Store]) -> Iterator[_At]:
                 yield _At(file, call.lineno)
 
 
-def _period(at: _At) -> int | None:
-    """`n`, of what stands under `if step % n == 0`."""
+def _period(at: _At, way: Path) -> int | None:
+    """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up."""
     body = body_around(*at)
     for choice in ast.walk(body) if body is not None else ():
         if isinstance(choice, ast.If) and _is_in(choice.body, at.line):
             for part in ast.walk(choice.test):
-                if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-                    return number(part.right, at.file, function_at(*at))
+                if (most := _compared(part, at)) is not None:
+                    return number(most, at.file, function_at(*at), known_in(way, *at))
     return None
+
+
+def _compared(part: ast.AST, at: _At) -> ast.expr | None:
+    match part:
+        case ast.BinOp(op=ast.Mod(), right=most):
+            return most
+        case ast.Compare(left=count, ops=[ast.Eq() | ast.GtE() | ast.Gt()], comparators=[most]):
+            return most if _is_counted(count, at) else None
+    return None
+
+
+def _is_counted(count: ast.expr, at: _At) -> bool:
+    """Whether something adds 1 to it."""
+    places = [place for place in (place_read(at.file, count),) if place is not None]
+    return any(adds_one(store.node) for store in stores(places, own_files()))
 
 
 def _is_in(block: list[ast.stmt], line: int) -> bool:

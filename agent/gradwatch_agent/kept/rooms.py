@@ -191,10 +191,8 @@ class Rooms:
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         store = self._largest(name)
-        if store is None:
+        if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
-        if store.keyed and name in self._chained:
-            return 0
         return store.room if 2 * store.count >= count else self._of_several(name, count)
 
     def _by_its_bound(self, name: str) -> int:
@@ -203,7 +201,8 @@ class Rooms:
             return 0
         most, whole = renewed_after(way.collection or way), way.collection
         container: Any = value_at(whole) if whole is not None else None
-        if most is None and whole is not None and issubclass(type(container), CONTAINERS):
+        sums = name in self._chained
+        if most is None and not sums and whole and issubclass(type(container), CONTAINERS):
             most = most_in(container, whole, candidates(whole), own_files())
         return bounded(most) if most is not None else 0
 

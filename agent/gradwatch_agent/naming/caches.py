@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
-from itertools import islice
+from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.naming.buffers import Buffer
@@ -19,22 +19,22 @@ class Cached(Buffer):
 
 
 def cached(function: Any) -> Cached:
-    """All that it keeps, the newest last as far as a dict tells; of many the newest."""
+    """All that it keeps, the newest last; of many the newest."""
     found, own = Cached(), own_attributes(function)
-    contents = [each for each in gc.get_referents(function) if type(each) is dict]
-    for each in contents:
-        if each is not own:
-            items = dict.copy(each).items()
-            found.extend(map(_pair, islice(items, max(len(items) - MOST_ELEMENTS, 0), None)))
+    known = gc.get_referents(function)
+    for each in known:
+        if type(each) is dict and each is not own:
+            items = list(dict.copy(each).items())
+            linked = any(type(value).__name__ == _LINK for _, value in items)
+            pairs = _linked(known, [key for key, _ in items]) if linked else items
+            found.extend(pairs[-MOST_ELEMENTS:])
     found.most = CACHE.cache_info(function).maxsize  # type: ignore[attr-defined]
     return found
 
 
-def _pair(item: tuple[Any, Any]) -> tuple[Any, ...]:
-    """With its result; a bounded cache has that in a link of a list, from the next to be dropped to
-    the newest.
+def _linked(known: list[Any], keys: list[Any]) -> list[tuple[Any, Any]]:
+    """What a bounded cache keeps: in links of a list, from the next to be dropped to the newest, of
+    which the cache itself tells the collector, each a key and its result.
     """
-    key, value = item
-    if type(value).__name__ != _LINK:
-        return item
-    return (key, *(each for each in gc.get_referents(value) if each is not key))
+    ours = set(map(id, keys))
+    return [(key, result) for key, result in pairwise(known) if id(key) in ours]

@@ -99,8 +99,8 @@ def _count(place: Place, files: list[str], length: Length, hops: int) -> float:
 
 def _only_goes_up(found: list[Store], *, of_object: bool) -> bool:
     """Whether it is set once, and from then on only added to."""
-    added = [store for store in found if _adds_one(store.node)]
-    begins = [store for store in found if not _adds_one(store.node)]
+    added = [store for store in found if adds_one(store.node)]
+    begins = [store for store in found if not adds_one(store.node)]
     return bool(added) and all(
         store.how == "assign"
         and not store.in_loop
@@ -110,7 +110,8 @@ def _only_goes_up(found: list[Store], *, of_object: bool) -> bool:
     )
 
 
-def _adds_one(node: ast.stmt) -> bool:
+def adds_one(node: ast.stmt) -> bool:
+    """Whether it is `count += 1`, or adds another constant."""
     match node:
         case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=int())):
             return True

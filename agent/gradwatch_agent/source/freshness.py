@@ -127,6 +127,8 @@ def carries(value: ast.expr | None, known: Known) -> Carries:
             return _least(carries(part, known) for part in parts)
         case ast.Dict(values=parts):
             return _least(carries(part, known) for part in parts)
+        case ast.DictComp(value=part) | ast.ListComp(elt=part):
+            return Carries.NOTHING if isinstance(part, ast.Constant) else Carries.GRAPH
         case ast.BinOp(left=left, right=right):
             return _computed(carries(left, known), carries(right, known))
         case ast.UnaryOp(operand=operand):

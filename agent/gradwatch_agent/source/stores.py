@@ -25,6 +25,7 @@ __all__ = [
     "known_places",
     "mentioning",
     "passed_to",
+    "place_read",
     "places_read",
     "received",
     "stores",
@@ -41,6 +42,16 @@ def variable(file: str, line: int, name: str) -> Place:
     """The place of a variable that is seen from the code that begins on that line."""
     scope = index(file).scopes.get(line)
     return Place(file, scope.home(name).line if scope else MODULE, name)
+
+
+def place_read(file: str, what: ast.expr) -> Place | None:
+    """The place of a variable or an attribute, or of the one that the thing lies in."""
+    match base(what):
+        case ast.Attribute(attr=name):
+            return attribute(name)
+        case ast.Name(id=name):
+            return variable(file, function_at(file, what.lineno), name)
+    return None
 
 
 def places_read(file: str, line: int) -> set[Place]:
