@@ -11,31 +11,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.kept.bounds import (
-    ELSEWHERE,
-    EMPTIED,
-    KEYS,
-    bounded,
-    is_cut,
-    room_in,
-    room_in_window,
-)
-from gradwatch_agent.kept.emptied import is_emptied
+from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, bounded, is_cut
+from gradwatch_agent.kept.capacity import capacity, keys_of
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import placed
 from gradwatch_agent.kept.renewed import renewed_after
-from gradwatch_agent.kept.sizes import ADDING, most_in
-from gradwatch_agent.kept.taking import takes_out
+from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import CONTAINERS, size_of
 from gradwatch_agent.naming.slots import value_at
-from gradwatch_agent.naming.values import length
-from gradwatch_agent.source.counting import counts
-from gradwatch_agent.source.stores import Store
 
 _MOST_STORES: Final = 64
 """Containers behind one name that are looked at."""
@@ -113,40 +100,18 @@ class Rooms:
         count = len({generation for _, generation in places})
         known = self._stores.setdefault(name_of(path), [])
         if len(places) > 1 and (len(known) < _MOST_STORES or count > known[0].count):
-            room, sure = self._room_in(container, path, places) if direct else (0, True)
+            room, sure = self._capacity(container, path, places) if direct else (0, True)
             keyed = issubclass(type(container), dict)
             known.append(_Store(count, room, keyed, sure))
             known.sort(key=lambda store: -store.count)
 
-    def _room_in(
+    def _capacity(
         self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
     ) -> tuple[int, bool]:
-        """And whether that is known. What is held to thousands has no room: a graph costs more than
-        a number.
-        """
         size, name = size_of(container), path.expression
         grows = size > self._sizes.get(name, size)
         self._sizes[name] = size
-        if (most := most_in(container, path, candidates(path), own_files())) is not None:
-            return bounded(most), True
-        room = room_in(container, places, grows=grows)
-        sure = not issubclass(type(container), dict)
-        stored = candidates(path) if path.attribute or room else []
-        if (room == KEYS and _count(stored) > KEYS) or _only_adds(container, stored):
-            room = 0
-        elif not room and _fills_anew(container, stored or candidates(path)):
-            room, sure = KEYS, False
-        # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
-        files = sorted({path.file, *(store.file for store in stored if path.attribute)})
-        if takes_out(files, path.name, attribute=path.attribute):
-            count = len({generation for _, generation in places})
-            window = room_in_window(size, count)
-            room, sure = max(room, window), sure and window <= room
-        elif not room and (most := renewed_after(path)) is not None:
-            room, sure = bounded(most), True
-        elif room < EMPTIED and is_emptied(container, path):
-            room, sure = EMPTIED, False
-        return room, sure
+        return capacity(container, path, places, grows=grows)
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
@@ -227,7 +192,7 @@ class Rooms:
         owner, owned = max(self._by_owner.items(), key=lambda each: each[1], default=("", 0))
         if 2 * owned < count:
             return ELSEWHERE
-        return KEYS if _count(of_any_attribute(self._owned[owner])) <= KEYS else 0
+        return KEYS if keys_of(of_any_attribute(self._owned[owner])) <= KEYS else 0
 
 
 def name_of(path: Path) -> str:
@@ -238,24 +203,3 @@ def name_of(path: Path) -> str:
     if function is not None and function.collection is not None:
         return name_of(function)
     return path.expression.partition("[")[0]
-
-
-def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
-    """Whether no slot of a list is filled anew, by the source: a heap's order tells nothing."""
-    later = [store for store in stored if not begins(store)]
-    adds = bool(later) and all(store.how in ADDING for store in later)
-    return issubclass(type(container), list) and adds
-
-
-def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:
-    """Whether a slot of a list is, by the source, given something else when the list is full:
-    `self.pool[i] = fake`, beside the `append` that fills it first.
-    """
-    hows = {store.how for store in stored if store.how != "assign" or store.target.endswith("]")}
-    return issubclass(type(container), list) and hows > {"assign"} and not hows.isdisjoint(ADDING)
-
-
-def _count(stored: list[Store]) -> float:
-    """How many keys the statements come to use, one after the other; 0 where that is not known."""
-    files = own_files()
-    return max((counts(store, files, length) for store in stored), default=0)

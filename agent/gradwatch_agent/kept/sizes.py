@@ -9,35 +9,20 @@ not know graphs.
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import chain, pairwise
 from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
-from gradwatch_agent.kept.taking import taken_from
+from gradwatch_agent.kept.when_full import compared, holds, is_it
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_made_once
-from gradwatch_agent.source.reading import SWAPPED, called
-from gradwatch_agent.source.statements import (
-    Function,
-    body_around,
-    function_at,
-    functions_named,
-)
+from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import Store, variable
 from gradwatch_agent.source.text import mentions, nodes
-
-_FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
-_LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
-"""How `len(it)` is compared where there is no room any more, and where there is some."""
-
-_HOPS: Final = 2
-"""Calls, one within the function that another one calls, by which it is let go."""
 
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""
@@ -121,8 +106,8 @@ def _sizes(
     """The sizes to which statements of the file hold what goes by the name, and where."""
     for node in _holding(file) if mentions(file, name) else ():
         if isinstance(node, ast.If | ast.While):
-            for how, most in _compared(node.test, name):
-                if _holds(node, how, name, file, adding, files):
+            for how, most in compared(node.test, name):
+                if holds(node, how, name, file, adding, files):
                     yield node.lineno, most
         else:
             yield from ((node.lineno, most) for most in _left_of(node, name))
@@ -139,15 +124,15 @@ def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr
     """`n`, of `del best[n:]`, `del last[:-n]`, `last = last[-n:]` or `best = sorted(best)[:n]`."""
     match statement:
         case ast.Delete(targets=[ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut)]):
-            if _is(whole, name):
+            if is_it(whole, name):
                 yield from _counted(cut.upper, cut.lower)
         case ast.Assign(
             targets=[target],
             value=ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut),
         ):
             target = target.value if isinstance(target, ast.Subscript) else target
-            if _is(target, name) and any(
-                isinstance(part, ast.expr) and _is(part, name) for part in ast.walk(whole)
+            if is_it(target, name) and any(
+                isinstance(part, ast.expr) and is_it(part, name) for part in ast.walk(whole)
             ):
                 yield from _counted(cut.lower, cut.upper)
 
@@ -167,95 +152,3 @@ def _is_its(path: Path, file: str, function: int) -> bool:
         return variable(file, function, path.name) == variable(file, path.line, path.name)
     scope = index(file).scopes.get(function)
     return scope is not None and scope.owner in path.owners
-
-
-def _compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:
-    """`n`, of `len(window) >= n` or `n <= len(window)`, and how the length is compared with it."""
-    for part in test.values if isinstance(test, ast.BoolOp) else (test,):
-        for one, op, other in _pairs(part):
-            if _is_length(one, name):
-                yield type(op), other
-            elif _is_length(other, name):
-                yield SWAPPED.get(type(op), type(op)), one
-
-
-def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
-    if isinstance(part, ast.Compare):
-        sides = pairwise((part.left, *part.comparators))
-        yield from ((one, op, other) for (one, other), op in zip(sides, part.ops, strict=True))
-
-
-def _is_length(part: ast.expr, name: str) -> bool:
-    match part:
-        case ast.Call(func=ast.Name(id="len"), args=[whole]):
-            return _is(whole, name)
-    return False
-
-
-def _holds(
-    choice: ast.If | ast.While,
-    how: type[ast.cmpop],
-    name: str,
-    file: str,
-    adding: list[Store],
-    files: Collection[str],
-) -> bool:
-    """Whether something is taken out of it where it is full, or nothing is added there."""
-    full = choice.body if issubclass(how, _FULL) else choice.orelse
-    left = choice.body if issubclass(how, _LEFT) else choice.orelse
-    if any(_lets_go(part, known) for part, known in _done(full, name, files)):
-        return True
-    lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
-    if full and isinstance(full[-1], ast.Return | ast.Continue):
-        body = body_around(file, choice.lineno)
-        lines.append((choice.lineno, getattr(body, "end_lineno", None) or sys.maxsize))
-    return bool(adding) and all(
-        store.file == file and any(first <= store.line <= last for first, last in lines)
-        for store in adding
-    )
-
-
-def _done(
-    statements: Iterable[ast.AST], name: str, files: Collection[str], hops: int = _HOPS
-) -> Iterator[tuple[ast.AST, str]]:
-    """All parts of the statements, and of the program's functions that are called there; each with
-    the name by which the thing is known there.
-    """
-    for part in chain.from_iterable(map(ast.walk, statements)):
-        yield part, name
-        if hops and isinstance(part, ast.Call):
-            for _, function in functions_named(called(part), files):
-                yield from _done(function.body, _given(part, function, name), files, hops - 1)
-
-
-def _given(call: ast.Call, function: Function, name: str) -> str:
-    """The parameter for which the call gives the thing; else the same name, as an attribute's."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    if names[:1] in (["self"], ["cls"]):
-        del names[0]
-    by_place = zip(call.args, names, strict=False)
-    by_name = ((keyword.value, keyword.arg or "") for keyword in call.keywords)
-    return next((known for given, known in (*by_place, *by_name) if _is(given, name)), name)
-
-
-def _lets_go(part: ast.AST, name: str) -> bool:
-    return _empties(part, name) or any(_is(each, name) for each in taken_from(part))
-
-
-def _empties(part: ast.AST, name: str) -> bool:
-    match part:
-        case ast.Call(func=ast.Attribute(value=whole, attr="clear")):
-            return _is(whole, name)
-        case ast.Assign(targets=targets, value=value):
-            return any(_is(each, name) for each in targets) and _is_empty(value)
-    return False
-
-
-def _is_empty(value: ast.expr) -> bool:
-    if isinstance(value, ast.Call):
-        return called(value) in ("list", "deque") and not value.args
-    return isinstance(value, ast.List) and not value.elts
-
-
-def _is(part: ast.expr, name: str) -> bool:
-    return name == (part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", None))

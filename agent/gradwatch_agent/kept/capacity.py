@@ -1,0 +1,70 @@
+"""How many iterations' graphs one container may rightly come to hold: by what it is made with, by
+how it is filled so far, by what the program does to it. Must not know names beyond its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from gradwatch_agent.diagnosis.lasting.ending import begins
+from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
+from gradwatch_agent.kept.emptied import is_emptied
+from gradwatch_agent.kept.renewed import renewed_after
+from gradwatch_agent.kept.sizes import ADDING, most_in
+from gradwatch_agent.kept.taking import takes_out
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.containers import size_of
+from gradwatch_agent.naming.values import length
+from gradwatch_agent.source.counting import counts
+from gradwatch_agent.source.stores import Store
+
+
+def capacity(
+    container: Collection[Any], path: Path, places: list[tuple[int, int]], *, grows: bool
+) -> tuple[int, bool]:
+    """And whether that is known. What is held to thousands has no room: a graph costs more than a
+    number. `places`: where it holds some, and the newest there; `grows`: it has more elements than
+    it had.
+    """
+    if (most := most_in(container, path, candidates(path), own_files())) is not None:
+        return bounded(most), True
+    room, stored = room_in(container, places, grows=grows), candidates(path)
+    sure = not issubclass(type(container), dict)
+    if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, stored):
+        room = 0
+    elif not room and _fills_anew(container, stored):
+        room, sure = KEYS, False
+    # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
+    files = sorted({path.file, *(store.file for store in stored if path.attribute)})
+    if takes_out(files, path.name, attribute=path.attribute):
+        count = len({generation for _, generation in places})
+        window = room_in_window(size_of(container), count)
+        return max(room, window), sure and window <= room
+    if (most := renewed_after(path)) is not None and bounded(most) > room:
+        return bounded(most), True
+    if room < EMPTIED and is_emptied(container, path):
+        return EMPTIED, False
+    return room, sure
+
+
+def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether no slot of a list is filled anew, by the source: a heap's order tells nothing."""
+    later = [store for store in stored if not begins(store)]
+    adds = bool(later) and all(store.how in ADDING for store in later)
+    return issubclass(type(container), list) and adds
+
+
+def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether a slot of a list is, by the source, given something else when the list is full:
+    `self.pool[i] = fake`, beside the `append` that fills it first.
+    """
+    hows = {store.how for store in stored if store.how != "assign" or store.target.endswith("]")}
+    return issubclass(type(container), list) and hows > {"assign"} and not hows.isdisjoint(ADDING)
+
+
+def keys_of(stored: list[Store]) -> float:
+    """How many keys the statements come to use, one after the other; 0 where that is not known."""
+    files = own_files()
+    return max((counts(store, files, length) for store in stored), default=0)
