@@ -270,6 +270,19 @@ def test_an_alarm_of_what_has_made_a_backward_fail_is_told_as_that():
     assert (over.kind, over.state) == ("graph-held", "resolved")
 
 
+def test_graphs_given_up_to_which_a_backward_comes_back_in_vain_are_told_as_that():
+    job = Job()
+    job.verdicts.learn_dead(0, sure=True, since=1, early=False)
+    for number in range(20, 24):
+        record = wire.Iteration(number=number, at=float(number), dead=8)
+        job.findings += job.verdicts.iteration(record)
+    assert [found.kind for found in job.findings] == ["graph-held"]
+    failed = dataclasses.replace(second_backward(Doom(24, 20, "A")), kind="inplace-modified")
+    job.verdicts.event(failed, 24.0, 24)
+    (over,) = job.verdicts.absorbed(24.0)
+    assert (over.state, over.id) == ("resolved", job.findings[0].id)
+
+
 def test_beside_a_hint_a_climb_is_told_as_what_it_is():
     job = in_a_store(128, sure=False)
     job.holds(*range(20))

@@ -37,6 +37,8 @@ class Verdicts:
         """Kinds that wait for an iteration that shows where they are."""
         self._failed: set[tuple[str | None, int | None]] = set()
         """The statements by which backwards have failed: file and line."""
+        self._come_back = False
+        """Whether the last backward that failed has come back to what was told as dead."""
         self.spent_suspected = self.retained_suspected = False
         """What the last look at the counts made of them."""
 
@@ -183,12 +185,15 @@ class Verdicts:
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news."""
         self._failed.add((case.file, case.line))
+        self._come_back = case.kind == "inplace-modified" and self.holds_dead
         return self._telling.event(case, at, iteration)
 
     def absorbed(self, at: float) -> list[wire.Finding]:
         """What was the same fault as the one that has just happened, before a backward met it."""
         held = self._telling.open.get("graph-held")
-        return [self._telling.absorb(held.kind, at)] if held and self._has_failed(held) else []
+        if held is None or not (self._come_back or self._has_failed(held)):
+            return []
+        return [self._telling.absorb(held.kind, at)]
 
     def _has_failed(self, case: Case) -> bool:
         """Whether it is that a statement keeps graphs by which a backward has failed."""
