@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.sizes import ADDING
@@ -18,6 +18,9 @@ from gradwatch_agent.source.counting import adds_one
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store, place_read, stores
+
+_MOST_CALLS: Final = 16
+"""A function of a name that is called more often has it in common with others."""
 
 
 class _At(NamedTuple):
@@ -45,9 +48,9 @@ def _places(stores: list[Store]) -> Iterator[_At]:
     """Where the statements stand, and where their functions are called."""
     for store in stores:
         yield _At(store.file, store.line)
-        if store.function:
-            for file, call in calls_of(store.function, own_files()):
-                yield _At(file, call.lineno)
+        calls = list(calls_of(store.function, own_files())) if store.function else []
+        if len(calls) <= _MOST_CALLS:
+            yield from (_At(file, call.lineno) for file, call in calls)
 
 
 def _period(at: _At, way: Path) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.statements import body_around, functions_of
@@ -84,8 +85,13 @@ def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
 
 def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFor]:
     """The function's loops in which the line is."""
-    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
+    loops = _loops_of(body)
     return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
+
+
+@lru_cache(maxsize=4_096)
+def _loops_of(body: ast.AST) -> tuple[ast.For | ast.While | ast.AsyncFor, ...]:
+    return tuple(node for node in ast.walk(body) if isinstance(node, LOOPS))
 
 
 def is_behind_backward(store: Store) -> bool:

@@ -32,20 +32,21 @@ def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH)
         return False
     if isinstance(body, ast.Module):
         return True
-    return bool(depth) and _all_once(body.name, files, depth - 1)
+    return bool(depth) and _all_once(body.name, tuple(files), depth - 1)
 
 
 def is_built_once(kind: str, files: Collection[str]) -> bool:
     """Whether each object of the class is, as far as the files speak of it, made by a line that
     runs once.
     """
-    return _all_once(kind, files, _DEPTH) and not any(
+    return _all_once(kind, tuple(files), _DEPTH) and not any(
         isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self"
         for _, call in calls_of("__init__", files)
     )
 
 
-def _all_once(name: str, files: Collection[str], depth: int) -> bool:
+@lru_cache(maxsize=1_024)
+def _all_once(name: str, files: tuple[str, ...], depth: int) -> bool:
     """Whether what goes by the name is called, and each time by a line that runs once; a method of
     another thing may have the name, too: `model.train()` is no call of `def train(model, loader)`.
     """
