@@ -46,6 +46,29 @@ BY_A_METHOD_WHEN_FULL = """
 """
 
 
+BEHIND_A_RETURN = """
+    import torch
+    class Deferred:
+        def __init__(self, threshold):
+            self.threshold, self.jobs = threshold, []
+        def drain(self):
+            if len(self.jobs) < self.threshold:
+                return False
+            jobs, self.jobs = self.jobs, []
+            print([job() for job in jobs])
+            return True
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    deferred = Deferred(40)
+    for _ in range(120):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        deferred.jobs.append(lambda loss=loss: loss.item())
+        deferred.drain()
+"""
+
 BY_A_THREAD_THAT_COUNTS = """
     import queue, threading, torch
     class Worker(threading.Thread):
@@ -229,6 +252,7 @@ WHEN_A_NUMBER_COMES_AGAIN = """
     [
         BEFORE_THE_FIRST_STEP,
         BY_A_METHOD_WHEN_FULL,
+        BEHIND_A_RETURN,
         BY_A_THREAD_THAT_COUNTS,
         BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN,
         AT_AN_EPOCHS_END,

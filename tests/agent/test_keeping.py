@@ -538,6 +538,20 @@ def test_a_window_of_another_runs_graphs_has_no_room_for_these():
     assert (found.spent, found.room) == (3, ELSEWHERE)
 
 
+class Unlabelled:
+    def __init__(self):
+        self.free, self.acquired = set(range(HELD)), []
+
+    def take(self, index, loss):
+        self.free.discard(index)
+        self.acquired.append(loss)
+
+
+def test_what_is_taken_out_of_another_thing_gives_a_list_no_room():
+    unlabelled = Unlabelled()
+    assert kept(unlabelled.take).room == 0
+
+
 def test_a_block_of_another_function_gives_a_list_no_room():
     def elsewhere(losses):
         if len(losses) == 50:

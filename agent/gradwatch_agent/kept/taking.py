@@ -14,10 +14,11 @@ from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import tree
 
-_TAKING: Final = frozenset(
-    ("pop", "popleft", "popitem", "remove", "discard", "heappop", "heapreplace", "heappushpop")
-)
-"""Functions and methods that take something out of a container; the last three as arguments."""
+_TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard"))
+"""Methods that take something out of a container."""
+
+_TAKING_FROM: Final = frozenset(("heappop", "heapreplace", "heappushpop"))
+"""Functions that take something out of what they are given."""
 
 _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlargest", "nsmallest"))
 """Functions that leave something out of what they are given."""
@@ -47,9 +48,10 @@ def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
 
 def taken_from(node: ast.AST) -> list[ast.expr]:
     """What a call or a `del` takes something out of: the call's owner, or its first argument."""
+    if isinstance(node, ast.Call) and called(node) in _TAKING_FROM:
+        return node.args[:1]
     if isinstance(node, ast.Call) and called(node) in _TAKING:
-        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        return [*owner, *node.args[:1]]
+        return [node.func.value] if isinstance(node.func, ast.Attribute) else []
     targets = node.targets if isinstance(node, ast.Delete) else ()
     return [target.value for target in targets if isinstance(target, ast.Subscript)]
 

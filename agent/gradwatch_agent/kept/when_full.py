@@ -15,6 +15,7 @@ from gradwatch_agent.kept.taking import taken_from
 from gradwatch_agent.source.reading import SWAPPED, called
 from gradwatch_agent.source.statements import Function, body_around, functions_named
 from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.text import nodes
 
 _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)
@@ -58,6 +59,8 @@ def holds(
     """Whether something is taken out of it where it is full, or nothing is added there."""
     full = choice.body if issubclass(how, _FULL) else choice.orelse
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
+    if left and isinstance(left[-1], ast.Return | ast.Continue):
+        full = [*full, *_behind(file, choice)]
     if any(_lets_go(part, known) for part, known in _done(full, name, files)):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
@@ -68,6 +71,18 @@ def holds(
         store.file == file and any(first <= store.line <= last for first, last in lines)
         for store in adding
     )
+
+
+def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:
+    """The statements of the same block that come after it."""
+    blocks = (
+        block
+        for node in nodes(file)
+        for name in ("body", "orelse", "finalbody")
+        if isinstance(block := getattr(node, name, None), list) and choice in block
+    )
+    block = next(blocks, [])
+    return block[block.index(choice) + 1 :] if block else []
 
 
 def _done(
@@ -101,6 +116,9 @@ def _empties(part: ast.AST, name: str) -> bool:
     match part:
         case ast.Call(func=ast.Attribute(value=whole, attr="clear")):
             return is_it(whole, name)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            given = zip(targets, values, strict=False)
+            return any(is_it(each, name) and _is_empty(value) for each, value in given)
         case ast.Assign(targets=targets, value=value):
             return any(is_it(each, name) for each in targets) and _is_empty(value)
     return False
