@@ -101,6 +101,8 @@ BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN = """
         window = []
         def watch(loss):
             window.append(loss)
+            if len(window) < 5:
+                return
             if len(window) >= limit:
                 del window[:]
         return watch

@@ -74,7 +74,7 @@ def holds(
 
 
 def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:
-    """The statements of the same block that come after it."""
+    """The statements of the same block that come after it, whatever else is so."""
     blocks = (
         block
         for node in nodes(file)
@@ -82,7 +82,8 @@ def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:
         if isinstance(block := getattr(node, name, None), list) and choice in block
     )
     block = next(blocks, [])
-    return block[block.index(choice) + 1 :] if block else []
+    after = block[block.index(choice) + 1 :] if block else []
+    return [statement for statement in after if not hasattr(statement, "body")]
 
 
 def _done(
