@@ -59,9 +59,9 @@ def holds(
     """Whether something is taken out of it where it is full, or nothing is added there."""
     full = choice.body if issubclass(how, _FULL) else choice.orelse
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
-    if left and isinstance(left[-1], ast.Return | ast.Continue):
-        full = [*full, *_behind(file, choice)]
-    if any(_lets_go(part, known) for part, known in _done(full, name, files)):
+    leaves = bool(left) and isinstance(left[-1], ast.Return | ast.Continue)
+    behind = _behind(file, choice) if leaves else []
+    if any(_lets_go(part, known) for part, known in _done([*full, *behind], name, files)):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
