@@ -130,8 +130,11 @@ class Survey:
             self._frontier = look.frontier
         if run.call == "backward":
             if self._thorough:
+                leaf = look.first_leaf
+                kind = type(leaf.variable) if leaf is not None else torch.nn.Parameter
                 built = torch_seam.sequence_number() - self._lineage.start
-                self.awaited.ask(look.addresses, more=built > look.fresh)
+                more = built > look.fresh and not issubclass(kind, torch.nn.Parameter)
+                self.awaited.ask(look.addresses, more=more)
             if not self._lineage.current and look.first_leaf is not None:
                 self.cleared = self._clearing.before(look.first_leaf.variable)
             tally.uncleared = max(
