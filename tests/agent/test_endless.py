@@ -122,6 +122,21 @@ CLEARED = """
             part.clear()
 """
 
+CLEARED_BY_A_CALLBACK = """
+    import contextlib
+    class Report:
+        def __init__(self):
+            self.hard = []
+    report = Report()
+    for epoch in range(3):
+        with contextlib.ExitStack() as stack:
+            stack.callback(report.hard.clear)
+            for step in range(12):
+                loss = trains()
+                if step % 3 == 0:
+                    report.hard.append(loss)
+"""
+
 BEGUN_AGAIN = """
     class Report:
         def __init__(self):
@@ -178,6 +193,7 @@ def test_three_are_enough_where_there_is_no_end(told, text):
         OF_AN_EPOCHS_OWN_FUNCTION,
         OF_AN_EPOCHS_OWN_OBJECT,
         CLEARED,
+        CLEARED_BY_A_CALLBACK,
         BEGUN_AGAIN,
         THE_FIRST_FEW,
         BY_WHOEVER_CALLS,

@@ -29,13 +29,13 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     again = any(
         place in known and _runs_again(file, line, files)
         for file in files
-        for line, place in _emptied_in(file)
+        for line, place in emptied_in(file)
     )
     return again and not outgrows(container, path, candidates(path), files)
 
 
 @lru_cache(maxsize=512)
-def _emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
+def emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
     """What is emptied, and in which lines; be it that the method is handed to whoever calls it."""
     found: list[tuple[int, Place]] = []
     for node in nodes(file):

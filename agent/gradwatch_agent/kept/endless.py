@@ -11,10 +11,10 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.emptied import emptied_in
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.emptying import emptied_in
 from gradwatch_agent.source.once import is_built_once, runs_once
 from gradwatch_agent.source.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.text import nodes
@@ -38,8 +38,10 @@ def _only_grows(whole: Path, files: list[str]) -> bool:
     names = {place.name for place in known_places([place_of(whole)], files)}
     if any(takes_out(files, name, attribute=whole.attribute) for name in names):
         return False
-    emptied = [each.what.rpartition(".") for file in files for each in emptied_in(file)]
-    return all(owner and last not in names for owner, _, last in emptied)  # else it may be any
+    emptied = [place for file in files for _, place in emptied_in(file)]
+    return all(
+        not place.file and place.name not in names for place in emptied
+    )  # a variable: it may be
 
 
 def _is_for_some(store: Store) -> bool:

@@ -25,7 +25,7 @@ def emptied_beside(store: Store) -> Emptied | None:
     """Where one is emptied that the same function fills, or that is the same variable's; nothing
     if the one that the statement fills is emptied somewhere, too.
     """
-    found = list(emptied_in(store.file))
+    found = list(_emptied_in(store.file))
     own, siblings = _last(store.target), _filled_by(store)
     if own in {_last(each.what) for each in found}:
         return None
@@ -50,8 +50,7 @@ def _filled_by(store: Store) -> set[str]:
     }
 
 
-def emptied_in(file: str) -> Iterator[Emptied]:
-    """All that the file empties in a statement of its own."""
+def _emptied_in(file: str) -> Iterator[Emptied]:
     for node in nodes(file):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=what, attr="clear"), args=[])):
