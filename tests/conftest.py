@@ -25,6 +25,12 @@ settings.load_profile("untimed")
 ORDER = ("scenarios", "agent", "jobs", "link", "unit", "hygiene", "tui")
 
 
+if device := os.environ.get("TEST_DEVICE"):  # "cuda": where there is one
+    import torch
+
+    torch.set_default_device(device)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _place(item.path.parent.name))
 

@@ -166,7 +166,10 @@ def _code_of(end: SystemExit) -> int:
 
 
 if __name__ == "__main__":
-    import torch._dynamo  # noqa: F401  - which an optimizer's first step would import
+    import torch._dynamo  # which an optimizer's first step would import
+
+    if _device := os.environ.get("TEST_DEVICE"):
+        torch.set_default_device(_device)
 
     sys.argv, _first = _serve(sys.argv[1])
     _module = sys.argv.pop(1) if sys.argv[0] == "-m" else ""

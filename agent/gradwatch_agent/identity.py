@@ -13,7 +13,6 @@ import torch
 
 import gradwatch_agent
 from gradwatch_agent import runfile, wire
-from gradwatch_agent.link.memory import devices_in_use
 from gradwatch_agent.settings import Settings
 
 
@@ -33,7 +32,6 @@ def introduce(settings: Settings) -> wire.Hello:
         torch=str(torch.__version__),
         agent=gradwatch_agent.__version__,
         budget=settings.budget,
-        devices=devices_in_use(),
         attached=settings.attached,
     )
 

@@ -33,6 +33,8 @@ _END_ROWS: Final = 2
 _END_CELLS: Final = 150
 """Room for how it ended: two rows of a usual terminal, three of a narrow one."""
 _BRACKETED: Final = re.compile(r" \([^()]*\)")
+_CARD: Final = re.compile(r"^NVIDIA |[ -]\d+ ?GB.*")
+"""What is left out of a card's name: its memory has a plot of its own."""
 _TALL: Final = 30
 """Rows of a terminal from which on the title gets room around it."""
 _BRAND_FROM: Final = 100
@@ -62,16 +64,23 @@ def _identity(job: Job) -> list[Line]:
     words: list[Line] = [[(job.name or job.key, "strong")]]
     if (hello := job.hello) is None:
         return words
-    device = hello.devices[0].name.removeprefix("NVIDIA ") if hello.devices else ""
-    more = f" +{len(hello.devices) - 1}" if len(hello.devices) > 1 else ""
     known = (
         hello.host,
         f"rank {hello.rank} of {hello.world_size}" if hello.world_size > 1 else "",
         f"pid {hello.pid}",
-        device + more,
+        _devices(job),
         f"torch {hello.torch}" if hello.torch else "",
     )
     return words + [[(word, "text")] for word in known if word]
+
+
+def _devices(job: Job) -> str:
+    """A process holds memory on them only once it trains: they come with the looks at memory."""
+    devices = job.memory[-1].devices if len(job.memory) else ()
+    if not devices:
+        return ""
+    first, more = devices[0], f" +{len(devices) - 1}" if len(devices) > 1 else ""
+    return f"cuda:{first.index} {_CARD.sub('', first.name)}{more}"
 
 
 def _pulse(job: Job) -> Line:

@@ -14,10 +14,11 @@ import pytest
 FOLDER = Path(__file__).with_name("neutral")
 SOURCE = "".join(path.read_text() for path in sorted(FOLDER.glob("*.py")))
 NAMES = re.findall(r"^@job\ndef (\w+)", SOURCE, re.MULTILINE)
+REPEATABLE = {"OMP_NUM_THREADS": "1", "CUBLAS_WORKSPACE_CONFIG": ":4096:8"}
 
 
 def started(folder: Path, *, watched: bool) -> subprocess.Popen[str]:
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "GRADWATCH_LOG": str(folder / "log")}
+    environment = os.environ | {**REPEATABLE, "GRADWATCH_LOG": str(folder / "log")}
     environment.pop("GRADWATCH_OFF", None)
     if not watched:
         environment["GRADWATCH_OFF"] = "1"

@@ -84,10 +84,10 @@ def examples() -> list[bytes]:
     """Good inputs, one or more for each reader; what the hunt begins with."""
     finding = wire.Finding("k", "info", "raised", "t", "r", "j", "h", 1, 0, 0, 0, "m")
     messages = (
-        wire.Hello("r1", "toy", "here", 1, 0.0, devices=(wire.Device("u"),)),
+        wire.Hello("r1", "toy", "here", 1, 0.0),
         wire.Iteration(1, 0.0, types={"A": 1}, reached=5, oldest=1),
         wire.Backward(0.0, 1),
-        wire.Memory(0.0, 1, devices=(wire.DeviceMemory("u", 1, 2, 3, 4),)),
+        wire.Memory(0.0, 1, devices=(wire.DeviceMemory("u", 1, 2, 3, 4, "H100", 1),)),
         finding,
         wire.Beat(0.0, off=("a",)),
         wire.Bye(0.0),

@@ -47,10 +47,11 @@ def gradients_of_four_batches_accumulated():
 
 def mixed(dtype: torch.dtype, every: int) -> None:
     model = mlp()
-    optimizer, scaler = sgd(model), torch.amp.GradScaler("cpu")
+    device = torch.get_default_device().type
+    optimizer, scaler = sgd(model), torch.amp.GradScaler(device)
     for _ in range(ITERATIONS):
         for _ in range(every):
-            with torch.autocast("cpu", dtype=dtype):
+            with torch.autocast(device, dtype=dtype):
                 loss = model(batch()).float().pow(2).mean()
             scaler.scale(loss).backward()
         scaler.unscale_(optimizer)

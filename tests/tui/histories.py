@@ -16,6 +16,7 @@ from gradwatch_agent import wire
 START = 1_760_000_000.0
 """When every job starts, seconds since the epoch."""
 GPU = "GPU-1b1f2b1c"
+CARD = "NVIDIA H100 80GB HBM3"
 SCRIPT = "/home/ada/train/train.py"
 SOURCE = wire.Excerpt(
     14,
@@ -89,13 +90,12 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.key)
-        devices = (wire.Device(GPU, "NVIDIA H100 80GB HBM3"),) if self.gpu else ()
         self.events += [
             Link(up=True, at=START),
             wire.Hello(
                 run=f"{self.key}-abc", job=self.name, host=self.host, pid=int(self.key),
                 started=START, rank=self.rank, world_size=self.world_size, script=self.script,
-                python="3.11", torch="2.13.0", agent="0.1.0", devices=devices,
+                python="3.11", torch="2.13.0", agent="0.1.0",
             ),
         ]  # fmt: skip
 
@@ -146,7 +146,7 @@ class Scene:
         if self.gpu:
             total = 85_000_000_000
             used = device_bytes + self.random.randrange(20_000_000)
-            devices = (wire.DeviceMemory(GPU, used, total, used - 10**9, used),)
+            devices = (wire.DeviceMemory(GPU, used, total, used - 10**9, used, CARD),)
         self.events.append(
             wire.Memory(
                 at=self.now, iteration=max(self.number, 0),

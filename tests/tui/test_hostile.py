@@ -30,13 +30,14 @@ def nasty_job(word: str) -> histories.Scene:
     scene = histories.Scene(name=word, host=word, script=word)
     scene.events[1] = wire.Hello(
         run=word, job=word, host=word, pid=1, started=0.0, script=word, torch=word, world_size=2,
-        devices=(wire.Device(word, word), wire.Device(word, word)),
     )  # fmt: skip
     for _ in range(3):
         scene.step(types={word: 3, "MulBackward0": 1})
-    scene.events.append(
-        wire.Backward(at=scene.now, iteration=3, root=word, file=word, line=1, error=word)
-    )
+    devices = (wire.DeviceMemory(word, 1, 2, name=word), wire.DeviceMemory(word, 1, 2))
+    scene.events += [
+        wire.Backward(at=scene.now, iteration=3, root=word, file=word, line=1, error=word),
+        wire.Memory(at=scene.now, iteration=3, rss_bytes=1, devices=devices),
+    ]
     place = {
         "file": word, "line": 2**63, "code": word, "holder": word,
         "source": wire.Excerpt(2**63 - 5, (word,) * 40),
@@ -99,7 +100,7 @@ async def test_numbers_that_are_none_break_nothing(odd):
         wire.Memory(at=odd, iteration=-1, rss_bytes=-1, limit_bytes=0),
         wire.Memory(
             at=odd, iteration=big, rss_bytes=big, limit_bytes=-1,
-            devices=(wire.DeviceMemory("x", big, 0), wire.DeviceMemory("y")),
+            devices=(wire.DeviceMemory("x", big, 0, name="[/x]\x1b"), wire.DeviceMemory("y")),
         ),
         wire.Backward(at=odd, iteration=-1, duration_s=odd, skipped=big, roots=-1),
         wire.Beat(at=odd, share=odd, iteration=big, lost=big),

@@ -29,7 +29,6 @@ SENT = {
         torch="2.13.0",
         agent="0.1.0",
         budget=0.02,
-        devices=(wire.Device("GPU-1", "H100", 1),),
     ),
     "iteration": wire.Iteration(
         number=311,
@@ -261,7 +260,7 @@ def test_clean(text, cleaned):
 
 
 def test_text_is_cleaned_at_any_depth():
-    dirty = wire.Memory(at=0.0, iteration=0, devices=(wire.DeviceMemory("\x1b"),))
+    dirty = wire.Memory(at=0.0, iteration=0, devices=(wire.DeviceMemory("\x1b", name="\x1b"),))
     types = wire.Iteration(number=0, at=0.0, types={"\x1b": 1})
 
     assert wire.decode_body(wire.decode_frame(wire.encode(dirty, 1))).devices[0].uuid == "\\x1b"

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import psutil
 
-from gradwatch_agent.wire import Device, DeviceMemory, Memory
+from gradwatch_agent.wire import DeviceMemory, Memory
 
 _LIMITS: Final = (
     (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),
@@ -51,7 +51,7 @@ class MemorySampler:
         rss = int(self._process.memory_info().rss)
         self._peak = max(self._peak, rss)
         limit, used, kind = self._limit()
-        devices = tuple(self._device(device) for device in devices_in_use())
+        devices = tuple(self._device(index) for index in _devices_in_use())
         known = [d for d in devices if d.allocated_bytes is not None]
         return Memory(
             at=at,
@@ -80,15 +80,19 @@ class MemorySampler:
         memory = psutil.virtual_memory()
         return int(memory.total), int(memory.total - memory.available), "machine"
 
-    def _device(self, device: Device) -> DeviceMemory:
+    def _device(self, index: int) -> DeviceMemory:
         cuda = sys.modules["torch"].cuda
-        used, total = self._driver_says(device.uuid)
+        device = cuda.get_device_properties(index)
+        uuid = f"GPU-{device.uuid}"
+        used, total = self._driver_says(uuid)
         return DeviceMemory(
-            uuid=device.uuid,
+            uuid=uuid,
             used_bytes=used,
-            total_bytes=total or cuda.get_device_properties(device.index).total_memory,
-            allocated_bytes=cuda.memory_allocated(device.index),
-            reserved_bytes=cuda.memory_reserved(device.index),
+            total_bytes=total or device.total_memory,
+            allocated_bytes=cuda.memory_allocated(index),
+            reserved_bytes=cuda.memory_reserved(index),
+            name=device.name,
+            index=index,
         )
 
     def _driver_says(self, uuid: str) -> tuple[int | None, int | None]:
@@ -104,16 +108,14 @@ class MemorySampler:
         return None, None
 
 
-def devices_in_use() -> tuple[Device, ...]:
+def _devices_in_use() -> list[int]:
     """The CUDA devices this process holds memory on; none before CUDA has been initialised."""
     torch = sys.modules.get("torch")
     if torch is None or not torch.cuda.is_initialized():
-        return ()
+        return []
     cuda = torch.cuda
-    indices = range(cuda.device_count())
-    used = [i for i in indices if cuda.memory_reserved(i)] or [cuda.current_device()]
-    properties = ((i, cuda.get_device_properties(i)) for i in used)
-    return tuple(Device(uuid=f"GPU-{p.uuid}", name=p.name, index=i) for i, p in properties)
+    used = [index for index in range(cuda.device_count()) if cuda.memory_reserved(index)]
+    return used or [cuda.current_device()]
 
 
 def _number(path: Path) -> int | None:

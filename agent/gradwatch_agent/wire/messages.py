@@ -18,14 +18,6 @@ State: TypeAlias = Literal["raised", "updated", "resolved"]
 Call: TypeAlias = Literal["backward", "grad"]
 
 
-class Device(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
-    """An accelerator the job can use, by the UUID its driver gives it."""
-
-    uuid: str
-    name: str = ""
-    index: int = 0
-
-
 class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True, gc=False):
     """Who is speaking. `started` is in seconds since the epoch, `budget` a share of wall time."""
 
@@ -41,7 +33,6 @@ class Hello(msgspec.Struct, tag="hello", omit_defaults=True, frozen=True, gc=Fal
     torch: str = ""
     agent: str = ""
     budget: float = 0.01
-    devices: tuple[Device, ...] = ()
     attached: bool = False
     """The agent came into the process while it ran: what began before is unknown."""
 
@@ -121,13 +112,18 @@ class Backward(msgspec.Struct, tag="backward", omit_defaults=True, frozen=True, 
 
 
 class DeviceMemory(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
-    """Memory of one device, in bytes: the whole device's use, and this process's allocator."""
+    """Memory of one device, in bytes: the whole device's use, and this process's allocator.
+
+    Known by the UUID that its driver gives it; `index` is torch's, of those the process may see.
+    """
 
     uuid: str
     used_bytes: int | None = None
     total_bytes: int | None = None
     allocated_bytes: int | None = None
     reserved_bytes: int | None = None
+    name: str = ""
+    index: int = 0
 
 
 class Memory(msgspec.Struct, tag="memory", omit_defaults=True, frozen=True, gc=False):

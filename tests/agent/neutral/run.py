@@ -2,14 +2,15 @@
 
     python run.py [JOB...]
 
-Run once with the agent and once with GRADWATCH_OFF=1, the output must be the same. A job is a
-generator; whatever it yields (tensors, texts, numbers) goes into its digest, in order, together
-with the states of the random generators at its end.
+Run once with the agent and once with GRADWATCH_OFF=1, the output must be the same; on another
+device with TEST_DEVICE=cuda. A job is a generator; whatever it yields (tensors, texts, numbers)
+goes into its digest, in order, together with the states of the random generators at its end.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import sys
 import warnings
@@ -28,7 +29,7 @@ def digest(run: Job) -> str:
 
     def take(value: object) -> None:
         if isinstance(value, torch.Tensor):
-            value = value.detach().as_subclass(torch.Tensor).contiguous().numpy().tobytes()
+            value = value.detach().as_subclass(torch.Tensor).contiguous().cpu().numpy().tobytes()
         found.update(value if isinstance(value, bytes) else repr(value).encode())
 
     with warnings.catch_warnings(record=True) as caught, gradwatch_agent.watch():
@@ -36,6 +37,7 @@ def digest(run: Job) -> str:
         for value in run():
             take(value)
     take(torch.get_rng_state())
+    take(torch.cuda.get_rng_state() if torch.cuda.is_available() else None)
     take(random.getstate())
     take(sorted(f"{warning.category.__name__} {warning.message}" for warning in caught))
     take((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
@@ -45,6 +47,9 @@ def digest(run: Job) -> str:
 
 def main() -> None:
     wanted = sys.argv[1:]
+    if device := os.environ.get("TEST_DEVICE"):
+        torch.set_default_device(device)
+        torch.use_deterministic_algorithms(True, warn_only=True)
     for run in JOBS:
         if not wanted or run.__name__ in wanted:
             torch.manual_seed(0)

@@ -117,11 +117,11 @@ def gradient_penalty():
 
 
 def scaled(*, enabled: bool) -> Iterator[object]:
-    model = mlp()
+    model, device = mlp(), torch.get_default_device().type
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    scaler = torch.amp.GradScaler("cpu", enabled=enabled)
+    scaler = torch.amp.GradScaler(device, enabled=enabled)
     for number in range(ITERATIONS * 2):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast(device, dtype=torch.bfloat16):
             loss = model(torch.randn(4, 8)).float().pow(2).mean() / 2
         scaler.scale(loss).backward()
         if number % 2:
