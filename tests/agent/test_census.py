@@ -83,18 +83,18 @@ class Walk:
         """What the agent's record of iteration `number` must say."""
         stale = {node for node in self.inner if node.metadata[BUILT] < number}
         seen = [node.metadata[SEEN] for node in stale if node.metadata.get(SEEN, number) < number]
-        counted = self.nodes if seen else self.nodes - stale  # old for sure, or another thread's?
-        stale &= counted
-        storages = _storages(counted) - {
+        if not seen:  # old for sure, or another thread's?
+            stale = set()
+        storages = _storages(self.nodes) - {
             (leaf.variable.untyped_storage().data_ptr(), leaf.variable.untyped_storage().nbytes())
             for leaf in self.leaves
         }
         return {
-            "reached": len(counted),
+            "reached": len(self.nodes),
             "stale": len(stale),
             "oldest": min((node.metadata[BUILT] for node in stale), default=None),
             "proven": min(seen, default=None),
-            "types": dict(Counter(type(node).__name__ for node in counted)),
+            "types": dict(Counter(type(node).__name__ for node in self.nodes)),
             "storages": len(storages),
             "saved_bytes": sum(size for _, size in storages),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -225,6 +226,36 @@ def data_parallel_replicas_in_one_process():
         optimizer.zero_grad()
         model(batch()).pow(2).mean().backward()
         optimizer.step()
+
+
+def partly_in_another_thread(*, here: int, there: int) -> None:
+    """As in a double backward on a device, whose thread numbers its nodes by itself. So many
+    forwards have been made in each thread before.
+    """
+    first, second, last = mlp(4), mlp(4), mlp()
+    optimizer = sgd(first, second, last)
+    for _ in range(here):
+        first(batch())
+    with ThreadPoolExecutor(1) as aside:
+        for _ in range(there):
+            aside.submit(second, batch()).result()
+        for _ in range(ITERATIONS):
+            x = first(batch())
+            optimizer.zero_grad()
+            y = aside.submit(second, x).result()
+            (last(y).pow(2).mean() + x.mean()).backward(retain_graph=True)
+            last(aside.submit(second, x).result()).pow(2).mean().backward()
+            optimizer.step()
+
+
+@job()
+def a_part_that_another_thread_builds():
+    partly_in_another_thread(here=200, there=0)
+
+
+@job()
+def a_part_that_a_thread_builds_whose_numbers_are_ahead():
+    partly_in_another_thread(here=0, there=20_000)
 
 
 @job()

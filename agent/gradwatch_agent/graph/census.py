@@ -17,6 +17,7 @@ from gradwatch_agent.graph.below import Below, earliest
 from gradwatch_agent.graph.depths import Depths
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, TooLarge, by_name, serial_of
+from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
 _CROSSINGS: Final = 8
@@ -34,9 +35,11 @@ class Census:
     def begin(self) -> None:
         """A new iteration."""
         self.looks = 0
-        self._sequences: set[int] = set()
+        self._new: dict[int, type] = {}
+        """Number of each node of this iteration that was reached, and its type."""
+        self._foreign: dict[int, type] = {}
+        """The same of those that another thread built, or that are seen for the first time."""
         self._storages: dict[int, int] = {}
-        self._types: Counter[type] = Counter()
         self._leaves: dict[int, int] = {}
         """Serial number of each leaf reached, and the address of its storage."""
         self._frontiers: set[int] = set()
@@ -45,11 +48,11 @@ class Census:
 
     def reached_number(self, number: int) -> bool:
         """Whether a backward of this iteration reached the node so numbered."""
-        return number in self._sequences
+        return number in self._new
 
     def reached_among(self, numbers: range) -> int:
         """How many of the nodes so numbered were reached."""
-        return sum(1 for number in self._sequences if number in numbers)
+        return sum(1 for number in self._new if number in numbers)
 
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
@@ -59,13 +62,14 @@ class Census:
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
         stale = sum(below.nodes for below in self._stale)
-        types = sum((below.types for below in self._stale), by_name(self._types))
+        reached = Counter(self._new.values()) + Counter(self._foreign.values())
+        types = sum((below.types for below in self._stale), by_name(reached))
         if self._leaves:
             types["AccumulateGrad"] += len(self._leaves)
         storages, saved_bytes = self._saved()
         return Counts(
-            reached=len(self._sequences) + stale + len(self._leaves),
-            fresh=len(self._sequences),
+            reached=reached.total() + stale + len(self._leaves),
+            fresh=len(self._new),
             stale=stale,
             oldest=earliest(below.oldest for below in self._stale),
             proven=earliest(below.witness for below in self._stale),
@@ -110,7 +114,7 @@ class Census:
         while waiting:
             node = waiting.pop()
             number = sequence_of(node)
-            if not self._count(node, number) and torch_seam.saves(node):
+            if not self._count(node, number, self._new) and torch_seam.saves(node):
                 look.again = True
             source = True
             for sequence, child in torch_seam.numbered_edges(node, number):
@@ -140,14 +144,13 @@ class Census:
         self._settle(stale, own, look)
         return look
 
-    def _count(self, node: Node, number: int) -> bool:
+    def _count(self, node: Node, number: int, known: dict[int, type]) -> bool:
         """Counts a new node and what it saves; False if an earlier backward reached it too."""
-        if number in self._sequences:
+        if number in known:
             return False
-        if len(self._sequences) > MOST_NODES:
+        if len(known) > MOST_NODES:
             raise TooLarge(f"more than {MOST_NODES} nodes in one iteration")
-        self._sequences.add(number)
-        self._types[type(node)] += 1
+        known[number] = type(node)
         torch_seam.saved_storages(node, self._storages)
         return True
 
@@ -171,7 +174,8 @@ class Census:
         look.leaves = len(leaves | below.leaves)
         self._leaves |= below.leaves
         if below.witness is None or below.witness >= self._lineage.current:
-            return  # another thread's numbers, or its first sight
+            self._count_foreign(stale)
+            return
         if not look.fresh and below.oldest == self._oldest_of(stale):
             below = replace(below, witness=None)  # an old root by itself: walked again, no chain
         if self._frontiers.isdisjoint(frontier):
@@ -179,6 +183,16 @@ class Census:
         elif below.nodes > sum(earlier.nodes for earlier in self._stale):
             self._stale = [below]
         self._frontiers |= frontier
+
+    def _count_foreign(self, roots: Iterable[Node]) -> None:
+        """What no mark proves to be old is reached all the same. A device's thread builds the nodes
+        of a double backward, with numbers of its own, and below them come this iteration's again:
+        told from those by number and type, for no node says which thread has built it.
+        """
+        for node in inner(roots, MOST_NODES):
+            number = sequence_of(node)
+            if self._new.get(number) is not type(node):
+                self._count(node, number, self._foreign)
 
     def _oldest_of(self, nodes: Iterable[Node]) -> int:
         """Of the generations in which they were built."""
