@@ -18,8 +18,9 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.diagnosis.crashing import ended_by, told
+from gradwatch_agent.diagnosis.crashing import ended_by, ran_out, told
 from gradwatch_agent.diagnosis.excerpt import with_source
+from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.endings import Endings
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.identity import introduce
@@ -275,9 +276,18 @@ class Session:
     def _tell_crash(self, error: BaseException) -> None:
         self._error = told(error)
         if self._hello is not None:
+            if ran_out(error) and (found := self._filled()) is not None:
+                explain(error, found.message, found)
+                self._post(found)
+                return
             last = max((lane.iteration for lane in list(self.lanes.values())), default=0)
             if (case := ended_by(error, last)) is not None:
                 self._post(finding(case, self._hello, "raised", time.time(), last, "crashed"))
+
+    def _filled(self) -> wire.Finding | None:
+        """What has filled memory, in whichever thread."""
+        filled = (lane.ran_out() for lane in list(self.lanes.values()))
+        return next((found for found in filled if found is not None), None)
 
     def _finish(self) -> None:
         self._farewell("crashed" if self._error else "finished")

@@ -32,11 +32,12 @@ UNWAITED = (
     MODEL
     + """
 total = torch.zeros((), device="cuda")
+scale = torch.ones((), device="cuda", requires_grad=True)
 torch.cuda.set_sync_debug_mode("error")
 for number in range(80):
     loss = model(x).pow(2).mean() {reads}
     optimizer.zero_grad()
-    loss.backward({retain})
+    loss.backward()
     optimizer.step()
     {keeps}
 torch.cuda.set_sync_debug_mode("default")
@@ -44,18 +45,18 @@ print(total.item())
 """
 )
 WAYS = {
-    "healthy": ("", "", "total += loss.detach()", None),
-    "held": ("", "", "total += loss  # the leak", "graph-held"),
-    "chain": ("+ 0.1 * total", "retain_graph=True", "total = loss  # the leak", "graph-chain"),
+    "healthy": ("", "total += loss.detach()", None),
+    "held": ("", "total += loss  # the leak", "graph-held"),
+    "chain": ("+ total", "total = 0.9 * total + scale * 2.0  # the leak", "graph-chain"),
 }
-"""What the loss reads, how backward is called, what is kept, and what is found."""
+"""What the loss reads, what is kept, and what is found."""
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["live", "check"])
 @pytest.mark.parametrize("way", WAYS)
 def test_the_agent_never_waits_for_the_device(children, tmp_path, way, check):
-    reads, retain, keeps, kind = WAYS[way]
-    text = UNWAITED.format(reads=reads, retain=retain, keeps=keeps)
+    reads, keeps, kind = WAYS[way]
+    text = UNWAITED.format(reads=reads, keeps=keeps)
     asked = {"GRADWATCH_CHECK": "1000", "GRADWATCH_REPORTS": str(tmp_path)} if check else {}
     ended = children.run(text, tapped=True, **asked)
     assert ended.code == 0, ended.err
@@ -150,7 +151,7 @@ def test_a_job_that_runs_out_of_memory_has_been_told_why(children):
     found = {f.kind: f for f in ended.findings if f.level != "info"}
     assert list(found) == ["graph-held"], found
     assert (found["graph-held"].level, found["graph-held"].holder) == ("critical", "history")
-    assert found["graph-held"].bytes_per_iteration == pytest.approx(16_000_000, rel=0.1)
+    assert "Memory ran out in iteration" in ended.err
 
 
 TWICE = (

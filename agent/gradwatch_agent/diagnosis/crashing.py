@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradwatch_agent.diagnosis.explaining import answer_to, is_explained
+from gradwatch_agent.diagnosis.explaining import answer_to, causes, is_explained
 from gradwatch_agent.lines.sites import raised_at
 from gradwatch_agent.source.text import source_line
+from gradwatch_agent.torch_seam import is_out_of_memory
 from gradwatch_agent.verdicts.case import Case
 from gradwatch_agent.verdicts.life import crashed
 
@@ -14,6 +15,11 @@ from gradwatch_agent.verdicts.life import crashed
 def told(error: BaseException) -> str:
     """The exception in words, as the interpreter's last line has it."""
     return f"{type(error).__name__}: {error}"
+
+
+def ran_out(error: BaseException) -> bool:
+    """Whether it is that there was no memory left, or came of that."""
+    return any(is_out_of_memory(cause) for cause in causes(error))
 
 
 def ended_by(error: BaseException, iteration: int) -> Case | None:

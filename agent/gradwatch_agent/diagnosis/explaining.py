@@ -33,7 +33,7 @@ def explain(error: BaseException, sentence: str, answer: Answer | Finding) -> No
 
 def is_explained(error: BaseException | None) -> bool:
     """Whether a finding has explained this exception, or one that it came from."""
-    for cause in _causes(error):
+    for cause in causes(error):
         noted = any(str(note).startswith(_MARK) for note in getattr(cause, "__notes__", ()))
         if noted and not hasattr(cause, _ANSWER):
             return True
@@ -42,14 +42,15 @@ def is_explained(error: BaseException | None) -> bool:
 
 def answer_to(error: BaseException | None) -> tuple[str, Answer] | None:
     """The explanation of an exception that is no finding of its own until training ends by it."""
-    for cause in _causes(error):
+    for cause in causes(error):
         found: tuple[str, Answer] | None = getattr(cause, _ANSWER, None)
         if found is not None:
             return found
     return None
 
 
-def _causes(error: BaseException | None) -> list[BaseException]:
+def causes(error: BaseException | None) -> list[BaseException]:
+    """The exception, what it came from, and so on, as far as that is followed."""
     found: list[BaseException] = []
     while error is not None and len(found) < _CAUSES:
         found.append(error)

@@ -75,6 +75,13 @@ class Lane:
         """A leak seems to begin: no iteration goes by unseen."""
         self._gatherings = _GATHERINGS
 
+    def ran_out(self) -> wire.Finding | None:
+        """What has filled memory, which has just run out; None if that is not known."""
+        return self.verdicts.ran_out(self._memory(self.iteration))
+
+    def _memory(self, number: int) -> wire.Memory:
+        return (self._sampler or MemorySampler()).look(time.time(), number)
+
     @property
     def iteration(self) -> int:
         """The iteration under way, counted from 0."""
@@ -200,7 +207,10 @@ class Lane:
             self.samples.append(sample)
         while self.samples:
             self.verdicts.see_memory(self.samples.popleft())
+        calm = self.verdicts.calm
         self._survey.judge(record)
+        if calm and not self.verdicts.calm:  # from here on it is to be known what memory does
+            self.verdicts.see_memory(self._memory(record.number))
 
     def rest(self) -> None:
         """Sees nothing more of the iteration under way but what hooks tell."""

@@ -51,7 +51,12 @@ from gradwatch_agent.torch_seam.nodes import (
     version_of,
 )
 from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
-from gradwatch_agent.torch_seam.refusals import INPLACE, NO_GRAPH, SECOND_TIME
+from gradwatch_agent.torch_seam.refusals import (
+    INPLACE,
+    NO_GRAPH,
+    SECOND_TIME,
+    is_out_of_memory,
+)
 from gradwatch_agent.torch_seam.rungs import edges, numbered_edges
 from gradwatch_agent.torch_seam.saved import (
     changes_since,
@@ -89,6 +94,7 @@ __all__ = [
     "has_readable_node",
     "holds_saved",
     "is_freed",
+    "is_out_of_memory",
     "is_outdated",
     "is_outdated_leaf",
     "leaf_storage",

@@ -77,6 +77,12 @@ class Climb:
         if higher and self._early.is_over(trend):
             self._proven = trend
 
+    def rose_since(self, iteration: int) -> bool:
+        """Whether a good part of what is used now was not yet used in that iteration."""
+        points = list(self._points)
+        first = next((p for p in reversed(points) if p.iteration <= iteration), points[0])
+        return points[-1].used_bytes - first.used_bytes >= _EXPLAINED * points[-1].used_bytes
+
     @property
     def slope_per_iteration(self) -> float | None:
         """Bytes per iteration of the present climb."""

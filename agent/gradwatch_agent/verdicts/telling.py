@@ -22,7 +22,7 @@ class Telling:
         self._whose = whose
         self.open: dict[str, Case] = {}
         """What was told last of each case that is open, by kind."""
-        self._noticed: dict[str, int] = {}
+        self.noticed: dict[str, int] = {}
         """In which iteration each of them was first told, by kind."""
         self._events: dict[str, tuple[int, int, int]] = {}
         """How often each fault of a backward happened, in which iteration first, and since when."""
@@ -68,7 +68,7 @@ class Telling:
                 case = _in_line_with(told, case)
             if told is None or _grew(told, case):
                 state: wire.State = "raised" if told is None else "updated"
-                self._noticed.setdefault(kind, iteration)
+                self.noticed.setdefault(kind, iteration)
                 changed.append(self._finding(case, state, at))
                 self.open[kind] = case
         over = [self.open.pop(kind) for kind in list(self.open) if kind not in cases]
@@ -76,7 +76,7 @@ class Telling:
             why = _BOUNDED if case.kind in bounded else "No longer so"
             changed.append(self._finding(_over(case, why), "resolved", at))
         for case in over:
-            del self._noticed[case.kind]
+            del self.noticed[case.kind]
         return changed
 
     def absorb(self, kind: str, at: float) -> wire.Finding:
@@ -84,8 +84,13 @@ class Telling:
         case = self.open.pop(kind)
         message = f"It has made a backward fail, and is told as that: {case.message}"
         over = self._finding(dataclasses.replace(case, message=message), "resolved", at)
-        del self._noticed[kind]
+        del self.noticed[kind]
         return over
+
+    def ended(self, case: Case, at: float) -> wire.Finding:
+        """What is open of that kind has ended training."""
+        case = self.open[case.kind] = _in_line_with(self.open[case.kind], case)
+        return self._finding(case, "updated", at)
 
     def last(self, cases: dict[str, Case], at: float) -> list[wire.Finding]:
         """Of what is open, that which has come farther than was told: nothing more will be."""
@@ -99,7 +104,7 @@ class Telling:
 
     def _finding(self, case: Case, state: wire.State, at: float) -> wire.Finding:
         name = f"{case.kind}@{case.since}"
-        return finding(case, self._whose, state, at, self._noticed[case.kind], name)
+        return finding(case, self._whose, state, at, self.noticed[case.kind], name)
 
 
 def _in_line_with(told: Case, now: Case) -> Case:

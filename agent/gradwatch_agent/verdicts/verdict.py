@@ -5,6 +5,9 @@ Owns the detectors of one job. What has been told of their cases, `telling` know
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts.accounted import explains, with_forecast
 from gradwatch_agent.verdicts.case import Answer, Case
@@ -13,6 +16,9 @@ from gradwatch_agent.verdicts.climb import Memories
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
 from gradwatch_agent.verdicts.held import Dead, Held
 from gradwatch_agent.verdicts.telling import Telling
+
+_FILLS: Final = ("graph-chain", "graph-held", "memory-climb", "oom-forecast")
+"""Faults that fill memory until it runs out."""
 
 
 class Verdicts:
@@ -211,6 +217,20 @@ class Verdicts:
             if over.state == "resolved":
                 self.answers.pop(over.kind, None)
         return changed
+
+    def ran_out(self, sample: wire.Memory) -> wire.Finding | None:
+        """Memory has run out, as the sample has it: the open fault that has filled it."""
+        self.see_memory(sample)
+        for kind, case in self._weighed().items():
+            told = self._telling.open.get(kind)
+            if kind not in _FILLS or told is None or "info" in (told.level, case.level):
+                continue
+            noticed = self._telling.noticed[kind]
+            if any(climb.rose_since(noticed) for climb in self._memories.all):
+                message = f"{case.message} Memory ran out in iteration {sample.iteration}."
+                case = replace(case, level="critical", message=message, eta_iterations=None)
+                return self._telling.ended(case, sample.at)
+        return None
 
     def last(self, at: float) -> list[wire.Finding]:
         """How far the open ones have come, for the job ends."""
