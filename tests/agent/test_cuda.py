@@ -47,7 +47,7 @@ print(total.item())
 WAYS = {
     "healthy": ("", "total += loss.detach()", None),
     "held": ("", "total += loss  # the leak", "graph-held"),
-    "chain": ("+ total", "total = 0.9 * total + scale * 2.0  # the leak", "graph-chain"),
+    "chain": ("+ total", "total = total + scale  # the leak", "graph-chain"),
 }
 """What the loss reads, what is kept, and what is found."""
 
