@@ -70,6 +70,43 @@ A_FIELD = """
         train(model, Report())
 """
 
+BUILT_BY_A_CONSTRUCTOR = """
+    class Journal:
+        def __init__(self):
+            self.lines = []
+    class Trainer:
+        def __init__(self):
+            self.journal = Journal()
+    class Slow(Trainer):
+        def __init__(self):
+            super().__init__()
+            self.rate = 0.1
+    def main():
+        trainer = Slow()
+        for step in range(30):
+            loss = trains()
+            if step % 3 == 0:
+                trainer.journal.lines.append(lambda loss=loss: loss.item())
+    main()
+"""
+
+BUILT_BY_ONE_OF_EACH_EPOCH = """
+    class Journal:
+        def __init__(self):
+            self.lines = []
+    class Trainer:
+        def __init__(self):
+            self.journal = Journal()
+    class Slow(Trainer):
+        pass
+    for epoch in range(3):
+        trainer = Slow()
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                trainer.journal.lines.append(loss)
+"""
+
 ANEW_EACH_EPOCH = """
     for epoch in range(3):
         hard = []
@@ -180,7 +217,7 @@ def told(checked):
     return told
 
 
-@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD])
+@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD, BUILT_BY_A_CONSTRUCTOR])
 def test_three_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
@@ -192,6 +229,7 @@ def test_three_are_enough_where_there_is_no_end(told, text):
         ANEW_EACH_EPOCH,
         OF_AN_EPOCHS_OWN_FUNCTION,
         OF_AN_EPOCHS_OWN_OBJECT,
+        BUILT_BY_ONE_OF_EACH_EPOCH,
         CLEARED,
         CLEARED_BY_A_CALLBACK,
         BEGUN_AGAIN,

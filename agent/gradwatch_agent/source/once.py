@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.calls import calls_of, fits
+from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.statements import body_around, functions_named
+from gradwatch_agent.source.statements import body_around, function_at, functions_named
 from gradwatch_agent.source.text import mentions, nodes
 
 _DEPTH: Final = 4
@@ -32,7 +33,26 @@ def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH)
         return False
     if isinstance(body, ast.Module):
         return True
-    return bool(depth) and _all_once(body.name, tuple(files), depth - 1)
+    if not depth:
+        return False
+    if body.name == "__init__" and (owner := index(file).scopes[function_at(file, line)].owner):
+        built = [kind for kind in _kinds_of(owner, files) if any(calls_of(kind, files))]
+        return bool(built) and all(_all_once(kind, tuple(files), depth - 1) for kind in built)
+    return _all_once(body.name, tuple(files), depth - 1)
+
+
+def _kinds_of(kind: str, files: Collection[str]) -> list[str]:
+    """The class, and those that inherit from it, whose objects its constructor makes, too."""
+    bases = {
+        node.name: {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
+        for file in files
+        for node in nodes(file)
+        if isinstance(node, ast.ClassDef)
+    }
+    found = [kind]
+    for name in found:
+        found += [each for each, above in bases.items() if name in above and each not in found]
+    return found
 
 
 def is_built_once(kind: str, files: Collection[str]) -> bool:
