@@ -13,7 +13,7 @@ import torch
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.naming.containers import elements
 from gradwatch_agent.naming.inside import is_node, may_hold, parts
-from gradwatch_agent.torch_seam import graph_of, sequence_of
+from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
 _MOST_ELEMENTS: Final = 512
 """Elements of one container whose generations are compared: the newest."""
@@ -57,7 +57,8 @@ class _Reading:
         kind = type(item)
         self.in_vain += 1
         if is_node(kind):
-            yield self._found(sequence_of(item))
+            if is_there(item):
+                yield self._found(sequence_of(item))
         elif issubclass(kind, torch.Tensor):
             if (node := graph_of(item)) is not None:
                 yield self._found(sequence_of(node))

@@ -19,7 +19,7 @@ from gradwatch_agent.naming.arrays import is_array, objects_in
 from gradwatch_agent.naming.buffers import TEE, buffered
 from gradwatch_agent.naming.caches import CACHE, cached
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import Node, is_there
 
 if TYPE_CHECKING:
     from gradwatch_agent.naming.walk import Walk
@@ -73,7 +73,8 @@ def _nothing(_walk: Walk, _value: Any, _path: Path) -> None:
 
 
 def _node(walk: Walk, node: Node, path: Path) -> None:
-    walk.found.node(node, path)
+    if is_there(node):
+        walk.found.node(node, path)
     walk.attributes(node, inside.own_attributes(node).items(), path)
 
 

@@ -80,6 +80,17 @@ def has_readable_node(tensor: torch.Tensor) -> bool:
     return True
 
 
+def is_there(node: Node) -> bool:
+    """Whether there is the node that the object stands for: in torch 2.11 the ctx of a custom
+    Function that is kept for longer keeps no node, in 2.13 it does.
+    """
+    try:
+        sequence_of(node)
+    except RuntimeError:
+        return False
+    return True
+
+
 def forward_of(node: Node) -> CodeType | None:
     """Of a custom Function's node: the code of its forward."""
     forward = getattr(getattr(type(node), "_forward_cls", None), "forward", None)
