@@ -107,6 +107,43 @@ BUILT_BY_ONE_OF_EACH_EPOCH = """
                 trainer.journal.lines.append(loss)
 """
 
+RETAINED = """
+    losses = []
+    for step in range(30):
+        loss = model(torch.randn(4, 3)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)  # nothing that it saved is ever changed
+        optimizer.step()
+        losses.append(loss)
+"""
+
+NEVER_WALKED = """
+    errors = []
+    for step in range(30):
+        trains()
+        errors.append(model(torch.randn(4, 3)).abs().max())
+"""
+
+RETAINED_FOR_AN_EPOCHS_END = """
+    for epoch in range(4):
+        losses = []
+        for step in range(16):
+            loss = model(torch.randn(4, 3)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward(retain_graph=True)
+            optimizer.step()
+            losses.append(loss)
+        torch.stack(losses).sum().backward()
+"""
+
+LEFT_TO_THE_END = """
+    steered, losses = torch.zeros(3, requires_grad=True), []
+    for step in range(30):
+        trains()
+        losses.append((steered * torch.randn(3)).sum())
+    torch.stack(losses).sum().backward()
+"""
+
 ANEW_EACH_EPOCH = """
     for epoch in range(3):
         hard = []
@@ -217,6 +254,14 @@ def told(checked):
     return told
 
 
+@pytest.mark.parametrize(("text", "holder"), [(RETAINED, "losses"), (NEVER_WALKED, "errors")])
+def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
+    found = told(text)[0]
+    assert (found.kind, found.holder) == ("graph-held", holder)
+    assert found.iteration <= 10
+    assert found.code.startswith(f"{holder}.append(")
+
+
 @pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD, BUILT_BY_A_CONSTRUCTOR])
 def test_three_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
@@ -230,6 +275,8 @@ def test_three_are_enough_where_there_is_no_end(told, text):
         OF_AN_EPOCHS_OWN_FUNCTION,
         OF_AN_EPOCHS_OWN_OBJECT,
         BUILT_BY_ONE_OF_EACH_EPOCH,
+        RETAINED_FOR_AN_EPOCHS_END,
+        LEFT_TO_THE_END,
         CLEARED,
         CLEARED_BY_A_CALLBACK,
         BEGUN_AGAIN,

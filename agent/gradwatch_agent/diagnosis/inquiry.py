@@ -213,7 +213,7 @@ class Inquiry:
 
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
-            return of_dead(self._lineage, self._witness.stored, early=self._verdicts.dead_early)
+            return of_dead(self._lineage, self._witness.stored, young=self._verdicts.dead_young)
         return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
     def watch_closely(self, iteration: int) -> None:

@@ -66,6 +66,8 @@ class Kept:
     """The first of those iterations."""
     dead_early: bool = False
     """Whether somebody may yet come back to them."""
+    dead_endless: bool = False
+    """Whether they lie where ever more will come to be, as is known."""
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
@@ -98,7 +100,7 @@ class _Look(Found):
         self._early: dict[str, set[int]] = {}
         """The same of graphs to which somebody may yet come back."""
         self._unreached: dict[str, tuple[set[int], int]] = {}
-        """Iterations of graphs that no backward has reached, and changes of their leaves."""
+        """Iterations of graphs that no backward has freed, and changes of their leaves."""
         self._gathering: list[tuple[Node, Path, int]] = []
         self._rooms = Rooms(lineage, sizes)
 
@@ -121,22 +123,26 @@ class _Look(Found):
             for step in path.back():
                 if step.parent is not None and step.parent.container:
                     self._within.setdefault(step, set()).update(dead)
-        elif not waiting and not spent:
+        elif not spent:
             self._untrodden(name, *grown(node, self._lineage))
 
     def _untrodden(self, name: str, generations: set[int], changes: int) -> None:
-        """A graph that no backward has reached, and how often its leaves were changed by now."""
+        """A graph that no backward has freed, and how often its leaves were changed by now."""
         self._living |= generations - {self._lineage.current}
         known, most = self._unreached.get(name, (set(), 0))
         self._unreached[name] = known | generations, max(changes, most)
 
     def _give_up(self) -> None:
-        """What nobody has reached is dead, if since an earlier look its leaves were trained.
+        """What nobody has freed is dead, if since an earlier look its leaves were trained; and at
+        once where ever more will come to be, for nobody will come back to all of that.
 
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
         for name, (generations, changes) in self._unreached.items():
             if len(generations) < _SOME:
+                continue
+            if changes >= len(generations) and self._rooms.is_endless(name):
+                self._dead.setdefault(name, set()).update(generations)
                 continue
             first = min(generations)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
@@ -224,13 +230,15 @@ class _Look(Found):
                 rooms.room_of(name, len(found)),
                 rooms.is_sure_of(name, len(found)),
                 max(min(found), 0),
+                False,
+                rooms.is_endless(name),
             )
             for name, found in self._dead.items()
             if found
         ]
-        early = not dead and bool(self._early)
-        if early:
-            dead = [(len(found), 0, False, min(found)) for found in self._early.values()]
+        if not dead:
+            early = self._early.values()
+            dead = [(len(found), 0, False, min(found), True, False) for found in early]
         return Kept(
             len(self._spent),
             len(self._retained),
@@ -238,11 +246,10 @@ class _Look(Found):
             rooms.room(marked),
             rooms.is_sure(marked),
             rooms.are_endless(marked),
-            *max(dead, key=_excess, default=(0, 0, False, 0)),
-            early,
+            *max(dead, key=_excess, default=(0, 0, False, 0, False, False)),
         )
 
 
-def _excess(dead: tuple[int, int, bool, int]) -> int:
+def _excess(dead: tuple[int, int, bool, int, bool, bool]) -> int:
     count, room, *_ = dead
     return count - room

@@ -109,7 +109,11 @@ class Proofs:
         if kept is None:
             return record
         self._verdicts.learn_dead(
-            kept.dead_room, sure=kept.dead_sure, since=kept.dead_since, early=kept.dead_early
+            kept.dead_room,
+            sure=kept.dead_sure,
+            since=kept.dead_since,
+            early=kept.dead_early,
+            endless=kept.dead_endless,
         )
         return msgspec.structs.replace(record, dead=kept.dead)
 

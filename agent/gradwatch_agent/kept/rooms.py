@@ -134,7 +134,11 @@ class Rooms:
     def are_endless(self, count: int) -> bool:
         """Whether most of so many lie where ever more will lie, as is known."""
         name, most = self._most()
-        return max(_SOME, count / 2) <= most and is_endless(self._ways[name])
+        return max(_SOME, count / 2) <= most and self.is_endless(name)
+
+    def is_endless(self, name: str) -> bool:
+        """Whether ever more will lie behind the name, as is known."""
+        return name in self._ways and is_endless(self._ways[name])
 
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, and how many."""

@@ -46,15 +46,15 @@ def is_dead(root: Node) -> bool:
 
 
 def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
-    """The iterations in which a graph was built that no backward ever reached, and how often its
-    leaves were changed since they were made. Nothing of one that a backward reached.
+    """The iterations in which a graph was built that no backward has freed, and how often its
+    leaves were changed since they were made. Nothing of one that a backward has freed a part of.
     """
     generations: set[int] = set()
     changes = 0
     for node in walk([root], _MOST_NODES):
         if sequence_of(node) >= LEAF:
             changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
-        elif sentinel_of(node) is not None:
+        elif (mark := sentinel_of(node)) is not None and mark.spent:
             return set(), 0
         else:
             generations.add(lineage.generation_of(sequence_of(node)))
@@ -74,9 +74,9 @@ def generations_of(root: Node, lineage: Lineage) -> set[int]:
     return found - {lineage.current}
 
 
-def of_dead(lineage: Lineage, seen: Seen, *, early: bool) -> Answer:
-    """The name that keeps dead graphs of most iterations; `early`: before any of them is old."""
-    age = 0 if early else OLD
+def of_dead(lineage: Lineage, seen: Seen, *, young: bool) -> Answer:
+    """The name that keeps dead graphs of most iterations; `young`: none of them need be old."""
+    age = 0 if young else OLD
     known: dict[tuple[str, int], bool] = {}
     bits = Bits()
 

@@ -235,6 +235,8 @@ class Dead:
         """Whether that is known, and not guessed."""
         self.early = False
         """Whether somebody may yet come back to them."""
+        self.endless = False
+        """Whether what keeps them is known to grow without end."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
@@ -253,7 +255,7 @@ class Dead:
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if self._count < _DEAD_PATIENCE:
+        if self._count < (_SURE_PATIENCE if self.endless else _DEAD_PATIENCE):
             return None
         if self._is_bounded and self.sure and self.room <= _SOON:
             return None

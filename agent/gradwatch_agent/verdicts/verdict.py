@@ -88,12 +88,14 @@ class Verdicts:
         self._held.sure = self._retained.sure = sure
         self._retained.wanted = wanted
 
-    def learn_dead(self, room: int, *, sure: bool, since: int, early: bool) -> None:
-        """How many dead graphs may be kept so, whether that is known, how old the oldest is, and
-        whether somebody may yet come back to them.
+    def learn_dead(
+        self, room: int, *, sure: bool, since: int, early: bool, endless: bool = False
+    ) -> None:
+        """How many dead graphs may be kept so, whether that is known, how old the oldest is,
+        whether somebody may yet come back to them, and whether ever more will be kept.
         """
         self._dead.room, self._dead.sure, self._dead.since = room, sure, since
-        self._dead.early = early
+        self._dead.early, self._dead.endless = early, endless
 
     def learn_left_in_grad(self) -> None:
         """A backward has left its graph in .grad."""
@@ -113,9 +115,9 @@ class Verdicts:
         return self._graph()[0] is self._dead
 
     @property
-    def dead_early(self) -> bool:
-        """Whether somebody may yet come back to those."""
-        return self._dead.early
+    def dead_young(self) -> bool:
+        """Whether none of those need be old."""
+        return self._dead.early or self._dead.endless
 
     @property
     def looks_dead(self) -> bool:
