@@ -234,6 +234,28 @@ OF_AN_EPOCH_OF_SO_MANY_BATCHES = """
         epoch(model, optimizer, batches, mean)
 """
 
+OF_CLIENTS_OF_A_ROUND = """
+    import torch
+    class Base:
+        def __init__(self, model):
+            self.model, self.losses = model, []
+            self.optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    class Client(Base):
+        def train(self, steps):
+            for _ in range(steps):
+                self.optimizer.zero_grad()
+                loss = self.model(torch.randn(3, 4)).pow(2).mean()
+                loss.backward()
+                self.optimizer.step()
+                self.losses.append(loss)
+    model = torch.nn.Linear(4, 2)
+    for round in range(4):
+        crew = [Client(model) for _ in range(3)]
+        for client in crew:
+            client.train(steps={every} // 3)
+        print([torch.stack(client.losses).mean().item() for client in crew])
+"""
+
 WHEN_A_NUMBER_COMES_AGAIN = """
     import random, torch
     model = torch.nn.Linear(4, 2)
@@ -263,6 +285,7 @@ WHEN_A_NUMBER_COMES_AGAIN = """
         A_SUM_OF_AN_INTERVAL.format(every=30),
         SUMS_OF_AN_INTERVAL.format(every=30),
         OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
+        OF_CLIENTS_OF_A_ROUND.format(every=30),
     ],
 )
 def test_no_alarm(checked, text):
@@ -270,7 +293,13 @@ def test_no_alarm(checked, text):
 
 
 @pytest.mark.parametrize(
-    "text", [A_SUM_OF_AN_INTERVAL, SUMS_OF_AN_INTERVAL, OF_AN_EPOCH_OF_SO_MANY_BATCHES]
+    "text",
+    [
+        A_SUM_OF_AN_INTERVAL,
+        SUMS_OF_AN_INTERVAL,
+        OF_AN_EPOCH_OF_SO_MANY_BATCHES,
+        OF_CLIENTS_OF_A_ROUND,
+    ],
 )
 def test_an_alarm_where_they_come_to_many(checked, text):
     found = checked(text.format(every=400)).findings[0]

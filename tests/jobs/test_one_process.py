@@ -255,7 +255,7 @@ def a_part_that_another_thread_builds():
 
 @job()
 def a_part_that_a_thread_builds_whose_numbers_are_ahead():
-    partly_in_another_thread(here=0, there=20_000)
+    partly_in_another_thread(here=0, there=2_000)
 
 
 @job()

@@ -16,6 +16,7 @@ from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.calls import calls_of, is_called_in_a_loop
 from gradwatch_agent.source.counting import adds_one
 from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.once import names_of
 from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.stores import Store, place_read, stores
 
@@ -26,6 +27,8 @@ _MOST_CALLS: Final = 16
 class _At(NamedTuple):
     file: str
     line: int
+    times: float = 1
+    """How often something is done, each time that what stands there is."""
 
 
 def renewed_after(path: Path) -> int | None:
@@ -46,21 +49,31 @@ def renewed_after(path: Path) -> int | None:
 
 def _places(stores: list[Store]) -> Iterator[_At]:
     """Where the statements stand, and where their functions are called."""
+    files = own_files()
     for store in stores:
-        yield _At(store.file, store.line)
-        calls = list(calls_of(store.function, own_files())) if store.function else []
+        at, body = _At(store.file, store.line), body_around(store.file, store.line)
+        yield at
+        around = loops_at(body, store.line) if body is not None else []
+        times = math.prod(_rounds(loop, at) for loop in around)
+        names = names_of(store.file, store.line, files)
+        calls = [each for name in names for each in calls_of(name, files)]
         if len(calls) <= _MOST_CALLS:
-            yield from (_At(file, call.lineno) for file, call in calls)
+            yield from (_At(file, call.lineno, times) for file, call in calls)
 
 
 def _period(at: _At, way: Path) -> int | None:
     """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up."""
-    body = body_around(*at)
+    body = body_around(at.file, at.line)
     for choice in ast.walk(body) if body is not None else ():
         if isinstance(choice, ast.If) and _is_in(choice.body, at.line):
             for part in ast.walk(choice.test):
                 if (most := _compared(part, at)) is not None:
-                    return number(most, at.file, function_at(*at), known_in(way, *at))
+                    return number(
+                        most,
+                        at.file,
+                        function_at(at.file, at.line),
+                        known_in(way, at.file, at.line),
+                    )
     return None
 
 
@@ -87,7 +100,7 @@ def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
     """How often the loops come round, inside of which something is added and outside of which it
     begins anew; again and again, for that is in a loop itself.
     """
-    body = body_around(*anew)
+    body = body_around(anew.file, anew.line)
     if body is None:
         return None
     around = loops_at(body, anew.line)
@@ -95,12 +108,17 @@ def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
         return None
     found = [
         math.prod(_rounds(loop, anew) for loop in loops_at(body, at.line) if loop not in around)
+        * at.times
         for at in adding
-        if at.file == anew.file and body_around(*at) is body and at.line > anew.line
+        if at.file == anew.file and body_around(at.file, at.line) is body and at.line > anew.line
     ]
     most = max(found, default=0)
     return int(most) if 1 < most < math.inf else None
 
 
 def _rounds(loop: ast.For | ast.While | ast.AsyncFor, at: _At) -> float:
-    return length(loop.iter, at.file, function_at(*at)) if isinstance(loop, ast.For) else 0
+    return (
+        length(loop.iter, at.file, function_at(at.file, at.line))
+        if isinstance(loop, ast.For)
+        else 0
+    )

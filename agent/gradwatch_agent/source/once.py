@@ -35,14 +35,22 @@ def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH)
         return True
     if not depth:
         return False
-    if body.name == "__init__" and (owner := index(file).scopes[function_at(file, line)].owner):
-        built = [kind for kind in _kinds_of(owner, files) if any(calls_of(kind, files))]
-        return bool(built) and all(_all_once(kind, tuple(files), depth - 1) for kind in built)
-    return _all_once(body.name, tuple(files), depth - 1)
+    names = [name for name in names_of(file, line, files) if any(calls_of(name, files))]
+    return bool(names) and all(_all_once(name, tuple(files), depth - 1) for name in names)
+
+
+def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
+    """By what the function around the line is called: a constructor by its class, and by those that
+    inherit from it. None for a module.
+    """
+    body = body_around(file, line)
+    if body is None or isinstance(body, ast.Module):
+        return []
+    owner = index(file).scopes[function_at(file, line)].owner
+    return _kinds_of(owner, files) if body.name == "__init__" and owner else [body.name]
 
 
 def _kinds_of(kind: str, files: Collection[str]) -> list[str]:
-    """The class, and those that inherit from it, whose objects its constructor makes, too."""
     bases = {
         node.name: {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
         for file in files
