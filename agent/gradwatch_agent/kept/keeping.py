@@ -40,6 +40,24 @@ _TRAINED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
+class Dead:
+    """Graphs that no backward can use any more, though none has freed them, by one name."""
+
+    count: int = 0
+    """The iterations of which there are some."""
+    room: int = 0
+    """How many may rightly come to be there."""
+    sure: bool = False
+    """Whether that is known, and not guessed."""
+    since: int = 0
+    """The first of those iterations."""
+    early: bool = False
+    """Whether somebody may yet come back to them."""
+    endless: bool = False
+    """Whether they lie where ever more will come to be, as is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """What the program's names lead to."""
 
@@ -55,19 +73,8 @@ class Kept:
     """Whether that is known, and not guessed."""
     endless: bool = False
     """Whether most of them are where ever more will come to be, as is known."""
-    dead: int = 0
-    """Of how many iterations one name keeps graphs that no backward can use any more, though none
-    has freed them."""
-    dead_room: int = 0
-    """How many may rightly come to be there."""
-    dead_sure: bool = False
-    """Whether that is known, and not guessed."""
-    dead_since: int = 0
-    """The first of those iterations."""
-    dead_early: bool = False
-    """Whether somebody may yet come back to them."""
-    dead_endless: bool = False
-    """Whether they lie where ever more will come to be, as is known."""
+    dead: Dead = Dead()
+    """By the name that keeps most of them beyond its room."""
 
 
 def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
@@ -224,21 +231,10 @@ class _Look(Found):
             if first in self._within:
                 self._dead.setdefault(name_of(path), set()).update(self._within[first])
         rooms, marked = self._rooms, len(self._marked)
-        dead = [
-            (
-                len(found),
-                rooms.room_of(name, len(found)),
-                rooms.is_sure_of(name, len(found)),
-                max(min(found), 0),
-                False,
-                rooms.is_endless(name),
-            )
-            for name, found in self._dead.items()
-            if found
-        ]
+        dead = [self._of(name, found) for name, found in self._dead.items() if found]
         if not dead:
             early = self._early.values()
-            dead = [(len(found), 0, False, min(found), True, False) for found in early]
+            dead = [Dead(len(found), since=min(found), early=True) for found in early]
         return Kept(
             len(self._spent),
             len(self._retained),
@@ -246,10 +242,20 @@ class _Look(Found):
             rooms.room(marked),
             rooms.is_sure(marked),
             rooms.are_endless(marked),
-            *max(dead, key=_excess, default=(0, 0, False, 0, False, False)),
+            max(dead, key=_excess, default=Dead()),
+        )
+
+    def _of(self, name: str, found: set[int]) -> Dead:
+        """Dead graphs of those iterations, by that name."""
+        rooms, count = self._rooms, len(found)
+        return Dead(
+            count,
+            rooms.room_of(name, count),
+            rooms.is_sure_of(name, count),
+            max(min(found), 0),
+            endless=rooms.is_endless(name),
         )
 
 
-def _excess(dead: tuple[int, int, bool, int, bool, bool]) -> int:
-    count, room, *_ = dead
-    return count - room
+def _excess(dead: Dead) -> int:
+    return dead.count - dead.room

@@ -84,7 +84,7 @@ class Proofs:
             return True
         if verdicts.early:
             return False
-        if not kept.dead_early and 2 * kept.dead >= held > 0:
+        if not kept.dead.early and 2 * kept.dead.count >= held > 0:
             return False  # beside what their iteration freed: told as dead
         return self._collector.collect()
 
@@ -108,14 +108,11 @@ class Proofs:
         kept, self._kept = self._kept, None
         if kept is None:
             return record
+        dead = kept.dead
         self._verdicts.learn_dead(
-            kept.dead_room,
-            sure=kept.dead_sure,
-            since=kept.dead_since,
-            early=kept.dead_early,
-            endless=kept.dead_endless,
+            dead.room, sure=dead.sure, since=dead.since, early=dead.early, endless=dead.endless
         )
-        return msgspec.structs.replace(record, dead=kept.dead)
+        return msgspec.structs.replace(record, dead=dead.count)
 
     def _is_due(self, living: int, *, unreached: bool) -> bool:
         """Whether it is time for a look; half as often from then on."""
