@@ -77,6 +77,7 @@ class Lane:
 
     def ran_out(self) -> wire.Finding | None:
         """What has filled memory, which has just run out; None if that is not known."""
+        self._survey.end()
         return self.verdicts.ran_out(self._memory(self.iteration))
 
     def _memory(self, number: int) -> wire.Memory:
