@@ -227,6 +227,8 @@ class Dead:
         """How many the newest look has found; what was walked a moment ago may be among them."""
         self._count = 0
         """How many the newest two have."""
+        self._looked = False
+        """Whether that was in the last iteration: since then more may have come."""
         self.since = 0
         """The iteration of the oldest of them."""
         self.room = 0
@@ -240,6 +242,7 @@ class Dead:
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; most have not been looked at."""
+        self._looked = record.dead is not None
         if record.dead is not None:
             self._count, self._seen = min(self._seen, record.dead), record.dead
 
@@ -259,13 +262,14 @@ class Dead:
             return None
         if self._is_bounded and self.sure and self.room <= _SOON:
             return None
+        least = "" if self._looked else "at least "
         return Case(
             kind="graph-held",
             level="info" if self._is_bounded or self.early else "warning",
             since=self.since,
             message=(
-                f"Graphs of {plural(self._count, 'earlier iteration')} are kept alive to which no "
-                f"backward has come back{'' if self.early else _TRAINED}."
+                f"Graphs of {least}{plural(self._count, 'earlier iteration')} are kept alive to "
+                f"which no backward has come back{'' if self.early else _TRAINED}."
                 + (_MAYBE_BOUNDED if self._is_bounded else _EARLY if self.early else "")
             ),
             suggestion=(
