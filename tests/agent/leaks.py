@@ -4837,3 +4837,29 @@ def by_rows_of_what_was_encoded_at_once():
         optimizer.zero_grad()
         layer(row).sum().backward()
         optimizer.step()
+
+
+class Episode:
+    def __init__(self):
+        self.log_probs = []
+
+    def loss(self):
+        return -torch.stack(self.log_probs).mean()
+
+
+@leak
+def by_episodes_that_the_loss_trains_by():
+    """graph-held | best | words"""
+    torch.manual_seed(0)
+    policy, best = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2)), []
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    for number in range(STEPS):
+        episode = Episode()
+        for _ in range(3):
+            chosen = torch.distributions.Categorical(logits=policy(torch.randn(4)))
+            episode.log_probs.append(chosen.log_prob(chosen.sample()))
+        loss = episode.loss()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        heapq.heappush(best, (number % 7, number, episode))  # <-

@@ -14,17 +14,22 @@ from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.stored import best, candidates
+from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.training import trains_by
 
 
 def where_put_in(store: Store, thing: Kept, known: Known) -> tuple[Store, Kept]:
     """The statement that puts the graph into the object, and what is known of where it puts it; the
-    same as were given where those that store can be told to store no graph.
+    same as were given where those that store can be told to store no graph, or the loss trains by
+    what lies there.
     """
     if without_graph(thing, store) is not None or handed_back(thing, store) is not None:
         return store, thing
     way = itertools.takewhile(lambda step: step is not known.path, known.example.back())
     for step in [step for step in way if step.attribute and step.container][::-1]:
+        if trains_by(step.name, own_files()):
+            continue
         inner = dataclasses.replace(known, path=step)
         found = candidates(step)
         put = best(found, step, known.made, known.used, inside=True)
