@@ -285,8 +285,10 @@ class Session:
                 self._post(finding(case, self._hello, "raised", time.time(), last, "crashed"))
 
     def _filled(self) -> wire.Finding | None:
-        """What has filled memory, in whichever thread."""
-        filled = (lane.ran_out() for lane in list(self.lanes.values()))
+        """What has filled memory; by the thread that ended, or by any where that did not train."""
+        own = self.lanes.get(threading.get_ident())
+        lanes = [own] if own is not None else list(self.lanes.values())
+        filled = (lane.ran_out() for lane in lanes)
         return next((found for found in filled if found is not None), None)
 
     def _finish(self) -> None:

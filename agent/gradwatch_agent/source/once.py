@@ -47,10 +47,11 @@ def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
     if body is None or isinstance(body, ast.Module):
         return []
     owner = index(file).scopes[function_at(file, line)].owner
-    return _kinds_of(owner, files) if body.name == "__init__" and owner else [body.name]
+    return _kinds_of(owner, tuple(files)) if body.name == "__init__" and owner else [body.name]
 
 
-def _kinds_of(kind: str, files: Collection[str]) -> list[str]:
+@lru_cache(maxsize=512)
+def _kinds_of(kind: str, files: tuple[str, ...]) -> list[str]:
     bases = {
         node.name: {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
         for file in files
