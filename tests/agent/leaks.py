@@ -4863,3 +4863,22 @@ def by_episodes_that_the_loss_trains_by():
         loss.backward()
         optimizer.step()
         heapq.heappush(best, (number % 7, number, episode))  # <-
+
+
+def descended(rate):
+    slopes = torch.zeros(3, requires_grad=True)
+    while True:
+        x = torch.randn(4, 3)
+        (slope,) = torch.autograd.grad((x @ slopes - 1).square().mean(), slopes, create_graph=True)
+        slopes = slopes - rate.exp() * slope  # <- drawn by the loop
+        yield slopes
+
+
+def by_a_descent_that_is_drawn():
+    rate = nn.Parameter(torch.tensor(-2.0))
+    optimizer = torch.optim.SGD([rate], 0.01)
+    for _, slopes in zip(range(20), descended(rate), strict=False):
+        loss = (torch.randn(4, 3) @ slopes - 1).abs().mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()

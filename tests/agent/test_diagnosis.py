@@ -158,6 +158,13 @@ def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):
     assert "detach().requires_grad_()" in found.suggestion
 
 
+def test_what_a_loop_draws_is_cut_where_it_is_drawn_from_and_stays_a_leaf(watching):
+    found = told(watching, leaks.by_a_descent_that_is_drawn)["graph-chain"]
+    assert found.code.endswith("# <- drawn by the loop")
+    cut = "`slopes = slopes.detach().requires_grad_()`"
+    assert found.suggestion == f"At the start of each round there: {cut}."
+
+
 @pytest.mark.parametrize(
     ("leak", "cut"),
     [

@@ -34,7 +34,7 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
-from gradwatch_agent.source.calls import is_set_up
+from gradwatch_agent.source.calls import differentiated, is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.reading import reads
@@ -193,8 +193,9 @@ def _drawn(answer: Answer, made: Site, loop: Store | None) -> Answer:
     advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
     match statement_at(made.file, made.line):
         case ast.Assign(targets=[target, *_], value=value) if ast.unparse(target) in reads(value):
-            code = f"{ast.unparse(target)} = {ast.unparse(target)}.detach()"
-            advice = f"Detach what is left from the round before: `{code}`."
+            name = ast.unparse(target)
+            leaf = ".requires_grad_()" if name in differentiated(own_files()) else ""
+            advice = f"At the start of each round there: `{name} = {name}.detach(){leaf}`."
         case _ if loop is not None and _is_ahead_of(loop, made):
             advice = _AT_ONCE
     return at_site(replace(answer, suggestion=advice), made)
