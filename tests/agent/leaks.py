@@ -4865,7 +4865,7 @@ def by_episodes_that_the_loss_trains_by():
         heapq.heappush(best, (number % 7, number, episode))  # <-
 
 
-def descended(rate):
+def handed_on_by_descent(rate):
     slopes = torch.zeros(3, requires_grad=True)
     while True:
         x = torch.randn(4, 3)
@@ -4877,7 +4877,7 @@ def descended(rate):
 def by_a_descent_that_is_drawn():
     rate = nn.Parameter(torch.tensor(-2.0))
     optimizer = torch.optim.SGD([rate], 0.01)
-    for _, slopes in zip(range(20), descended(rate), strict=False):
+    for _, slopes in zip(range(20), handed_on_by_descent(rate), strict=False):
         loss = (torch.randn(4, 3) @ slopes - 1).abs().mean()
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
