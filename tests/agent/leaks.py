@@ -4882,3 +4882,31 @@ def by_a_descent_that_is_drawn():
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
+
+
+class Holt:
+    def __init__(self):
+        self.raw = nn.Parameter(torch.zeros(2, 3))
+        self.level, self.trend = torch.zeros(3), torch.zeros(3)
+
+    def forecast(self):
+        return self.level + self.trend
+
+    def observe(self, y):
+        a, b = self.raw.sigmoid()
+        level, trend = self.level, self.trend
+        self.level = a * y + (1 - a) * (level + trend)  # <- behind the backward
+        self.trend = b * (self.level - level) + (1 - b) * trend  # <- behind the backward
+
+
+def by_two_states_that_go_on_behind_the_backward():
+    torch.manual_seed(0)
+    holt, season = Holt(), nn.Parameter(torch.zeros(3))
+    optimizer = torch.optim.SGD([holt.raw, season], 0.01)
+    for _ in range(STEPS):
+        y = torch.randn(3)
+        loss = (holt.forecast() + season - y).abs().mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        holt.observe(y)

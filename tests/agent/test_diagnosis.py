@@ -165,6 +165,13 @@ def test_what_a_loop_draws_is_cut_where_it_is_drawn_from_and_stays_a_leaf(watchi
     assert found.suggestion == f"At the start of each round there: {cut}."
 
 
+def test_both_states_are_cut_that_go_on_behind_the_backward(watching):
+    found = told(watching, leaks.by_two_states_that_go_on_behind_the_backward)["graph-chain"]
+    assert "# <- behind the backward" in found.code
+    assert "holt.level = holt.level.detach()" in found.suggestion
+    assert "holt.trend = holt.trend.detach()" in found.suggestion
+
+
 @pytest.mark.parametrize(
     ("leak", "cut"),
     [

@@ -137,10 +137,11 @@ class Carriers:
     ) -> Known | None:
         """What was made of the stale node after its iteration, and carries it in its place: where
         no name that it had stands for anything above it any more, or else nobody reads it but to
-        hand on a part of it (`z = zs[-1]`).
+        hand on a part of it (`z = zs[-1]`). Of several such the one by the name that it had.
         """
         before = [path for path, _ in old if may_last(path)]
         same = [node for path in before for node in now.standing_at(path)]
+        names = {path.expression for path in before}
         handed_on = _is_handed_on(crossing)
         if not handed_on and above.of(crossing, same):
             return None
@@ -152,7 +153,8 @@ class Carriers:
             found = list(_lasting(made, crossing, now, read, anew))
             sure = [e for e in found if read or handed_on or e.path.attribute or e.path.steps]
             if sure:
-                return next((each for each in sure if half_cut(each.example).line), sure[0])
+                own = [e for e in sure if e.path.expression in names] or sure
+                return next((each for each in sure if half_cut(each.example).line), own[0])
             variables += found
         return next(iter(variables), None)
 
