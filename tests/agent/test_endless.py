@@ -107,6 +107,39 @@ BUILT_BY_ONE_OF_EACH_EPOCH = """
                 trainer.journal.lines.append(loss)
 """
 
+A_SUM = """
+    class Probe:
+        def __init__(self):
+            self.total = 0.0
+        def add(self, value):
+            self.total = self.total + value
+    class Probes:
+        def __init__(self):
+            self.first = Probe()
+    probes = Probes()
+    for step in range(30):
+        loss = trains()
+        if step % 3 == 0:
+            probes.first.add(loss)
+"""
+
+A_SUM_OF_EACH_EPOCH = """
+    class Probe:
+        def __init__(self):
+            self.reset()
+        def add(self, value):
+            self.total = self.total + value
+        def reset(self):
+            self.total = 0.0
+    probe = Probe()
+    for epoch in range(3):
+        probe.reset()
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                probe.add(loss)
+"""
+
 RETAINED = """
     losses = []
     for step in range(30):
@@ -262,7 +295,7 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
     assert found.code.startswith(f"{holder}.append(")
 
 
-@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD, BUILT_BY_A_CONSTRUCTOR])
+@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD, A_SUM, BUILT_BY_A_CONSTRUCTOR])
 def test_three_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
@@ -275,6 +308,7 @@ def test_three_are_enough_where_there_is_no_end(told, text):
         OF_AN_EPOCHS_OWN_FUNCTION,
         OF_AN_EPOCHS_OWN_OBJECT,
         BUILT_BY_ONE_OF_EACH_EPOCH,
+        A_SUM_OF_EACH_EPOCH,
         RETAINED_FOR_AN_EPOCHS_END,
         LEFT_TO_THE_END,
         CLEARED,

@@ -1,4 +1,4 @@
-"""Whether a list has no end, by the source: it is made once, only added to, and nothing empties it.
+"""Whether a list has no end, or a sum: it is made once, only added to, and nothing empties it.
 
 Of any other it takes more graphs to tell a leak from a block that is filled anew. Must not know
 graphs.
@@ -23,11 +23,20 @@ _OF_SOME: Final = (ast.Lt, ast.LtE, ast.Eq, ast.In)
 
 
 def is_endless(path: Path) -> bool:
-    """Whether what the path leads to lies in such a list, the outermost one on the way."""
+    """Whether what the path leads to lies in such a list, the outermost one on the way, or is such
+    a sum itself.
+    """
     whole, files = path.collection, own_files()
-    if whole is None or whole.container != "list":
+    if whole is None:
+        return _only_adds_up(path) and _lasts(path, files)
+    if whole.container != "list":
         return False
     return _only_grows(whole, files) and _lasts(whole, files)
+
+
+def _only_adds_up(path: Path) -> bool:
+    later = [store for store in candidates(path) if not begins(store)]
+    return bool(later) and all(store.adds_to_itself and not _is_for_some(store) for store in later)
 
 
 def _only_grows(whole: Path, files: list[str]) -> bool:
