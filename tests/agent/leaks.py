@@ -4841,10 +4841,10 @@ def by_rows_of_what_was_encoded_at_once():
 
 class Episode:
     def __init__(self):
-        self.log_probs = []
+        self.chances = []
 
     def loss(self):
-        return -torch.stack(self.log_probs).mean()
+        return -torch.stack(self.chances).mean()
 
 
 @leak
@@ -4857,7 +4857,7 @@ def by_episodes_that_the_loss_trains_by():
         episode = Episode()
         for _ in range(3):
             chosen = torch.distributions.Categorical(logits=policy(torch.randn(4)))
-            episode.log_probs.append(chosen.log_prob(chosen.sample()))
+            episode.chances.append(chosen.log_prob(chosen.sample()))
         loss = episode.loss()
         optimizer.zero_grad()
         loss.backward()

@@ -97,7 +97,7 @@ def test_graphs_of_another_thread_are_told_apart_by_how_often_weights_were_chang
             weight -= 0.1
         lineage.begin(elsewhere)
     found = look(lineage, {})
-    assert len(kept) == found.dead == HELD
+    assert len(kept) == found.dead.count == HELD
 
 
 def test_what_the_loss_freed_is_not_dead_though_a_derivative_had_retained_it():
@@ -120,7 +120,7 @@ def test_what_the_loss_freed_is_not_dead_though_a_derivative_had_retained_it():
     losses.clear()
     del value
     found = look(lineage, {})
-    assert (found.spent, found.dead, mean.requires_grad) == (HELD, 0, True)
+    assert (found.spent, found.dead.count, mean.requires_grad) == (HELD, 0, True)
 
 
 def test_nor_has_one_that_other_things_go_into_besides():
@@ -373,7 +373,7 @@ def test_what_no_name_leads_to_is_not_counted():
 def test_retained_graphs_are_dead_once_their_weights_were_changed():
     losses = []
     found = look(trained(lambda _, loss: losses.append(loss), retained=True), {})
-    assert (found.spent, found.retained, found.dead) == (0, HELD, HELD)
+    assert (found.spent, found.retained, found.dead.count) == (0, HELD, HELD)
 
 
 @pytest.mark.parametrize(("every", "hinted", "told"), [(1, 10, 33), (6, 50, 50), (50, None, None)])
