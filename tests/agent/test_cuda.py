@@ -144,8 +144,9 @@ while True:
 )
 
 
-def test_a_job_that_runs_out_of_memory_has_been_told_why(children):
-    ended = children.run(FULL)
+def test_a_job_that_runs_out_of_memory_has_been_told_why(children, tmp_path):
+    asked = {"GRADWATCH_CHECK": "100000", "GRADWATCH_REPORTS": str(tmp_path)}
+    ended = children.run(FULL, **asked)
     assert ended.code == 1
     assert "OutOfMemoryError" in ended.err
     found = {f.kind: f for f in ended.findings if f.level != "info"}

@@ -169,6 +169,49 @@ RETAINED_FOR_AN_EPOCHS_END = """
         torch.stack(losses).sum().backward()
 """
 
+OF_EACH_EPISODE = """
+    actor, critic = torch.nn.Linear(3, 2), torch.nn.Linear(3, 1)
+    steps = [torch.optim.SGD(net.parameters(), 0.01) for net in (actor, critic)]
+    for _ in range(30):  # before
+        loss = actor(torch.randn(4, 3)).pow(2).mean()
+        steps[0].zero_grad()
+        loss.backward()
+        steps[0].step()
+    class Trainer:
+        def __init__(self):
+            self.loss = 0.0
+        def episode(self):
+            self.loss = 0.0
+            for _ in range(40):
+                worth = critic(torch.randn(3)).pow(2).mean()
+                steps[1].zero_grad()
+                worth.backward()
+                steps[1].step()
+                self.loss = self.loss + actor(torch.randn(3)).log_softmax(0)[0]
+            steps[0].zero_grad()
+            self.loss.backward()
+            steps[0].step()
+    trainer = Trainer()
+    for _ in range(3):
+        trainer.episode()
+"""
+
+OF_A_SECOND_PHASE = """
+    for _ in range(20):
+        trains()
+    head = torch.nn.Linear(1, 1)
+    other = torch.optim.SGD(head.parameters(), 0.01)
+    values = []
+    for _ in range(30):
+        value = model(torch.randn(4, 3))
+        loss = head(value.detach()).pow(2).mean()
+        other.zero_grad()
+        loss.backward()
+        other.step()
+        values.append(value.abs().mean())
+    torch.stack(values).sum().backward()
+"""
+
 LEFT_TO_THE_END = """
     steered, losses = torch.zeros(3, requires_grad=True), []
     for step in range(30):
@@ -311,6 +354,8 @@ def test_three_are_enough_where_there_is_no_end(told, text):
         A_SUM_OF_EACH_EPOCH,
         RETAINED_FOR_AN_EPOCHS_END,
         LEFT_TO_THE_END,
+        OF_EACH_EPISODE,
+        OF_A_SECOND_PHASE,
         CLEARED,
         CLEARED_BY_A_CALLBACK,
         BEGUN_AGAIN,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 
 LIMITED = """
@@ -34,7 +36,10 @@ torch.zeros(1_000_000_000)  # too large
 
 
 def died(children, text: str):
-    ended = children.run(LIMITED + text, tapped=True)
+    """Under a check, which looks at memory in each iteration."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked = {"GRADWATCH_CHECK": "100000", "GRADWATCH_REPORTS": folder}
+        ended = children.run(LIMITED + text, tapped=True, **asked)
     assert ended.code == 1
     assert "can't allocate memory" in ended.err
     return ended, {f.kind: f for f in ended.findings if f.level != "info"}
@@ -63,6 +68,22 @@ def test_a_few_small_graphs_do_not_explain_it(forked):
     _, found = died(forked, keeps)
     assert set(found) == {"graph-held", "crashed"}
     assert "ran out" not in found["graph-held"].message
+
+
+def test_what_a_batch_needs_is_not_what_small_graphs_have_filled(forked):
+    batch = """
+for _ in range(30):
+    step(lambda loss: history.append(loss), large=False)
+
+def runs_out():
+    held = [torch.zeros(100_000_000), torch.zeros(100_000_000)]
+    return torch.zeros(1_000_000_000)  # too large
+
+runs_out()
+"""
+    _, found = died(forked, batch)
+    assert set(found) == {"graph-held", "crashed"}
+    assert found["crashed"].code == "return torch.zeros(1_000_000_000)  # too large"
 
 
 @pytest.mark.parametrize("how", ["raise OSError('gone') from error", "raise OSError('gone')"])

@@ -67,10 +67,16 @@ def _is_for_some(store: Store) -> bool:
     )
 
 
+def _begins_once(store: Store, files: list[str]) -> bool:
+    """An episode's method may give its object a new one, ahead of the loop that fills it."""
+    return store.function == "__init__" or runs_once(store.file, store.line, files)
+
+
 def _lasts(whole: Path, files: list[str]) -> bool:
     """Whether there is one for the whole run: as its object is there, or its variable."""
+    if not all(_begins_once(store, files) for store in candidates(whole) if begins(store)):
+        return False
     if whole.attribute:
         given = not whole.owners or stores([ANY], files)  # by a name that is made up
         return not given and is_built_once(whole.owners[0], files)
-    made = [store for store in candidates(whole) if begins(store)]
-    return bool(made) and all(runs_once(store.file, store.line, files) for store in made)
+    return any(begins(store) for store in candidates(whole))

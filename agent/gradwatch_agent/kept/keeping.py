@@ -35,6 +35,9 @@ make a hint of it."""
 _ENOUGH: Final = 8
 """Graphs that nobody has come back to which make a collection."""
 
+_AGAIN: Final = 2
+"""The same where what keeps them is known to grow without end."""
+
 _TRAINED: Final = 8
 """Changes of a leaf, between two looks at a graph, that are training."""
 
@@ -140,19 +143,20 @@ class _Look(Found):
         self._unreached[name] = known | generations, max(changes, most)
 
     def _give_up(self) -> None:
-        """What nobody has freed is dead, if since an earlier look its leaves were trained; and at
-        once where ever more will come to be, for nobody will come back to all of that.
+        """What nobody has freed is dead, if since an earlier look its leaves were trained; soon
+        where ever more will come to be, for nobody will come back to all of that.
 
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
         for name, (generations, changes) in self._unreached.items():
             if len(generations) < _SOME:
                 continue
-            if changes >= len(generations) and self._rooms.is_endless(name):
-                self._dead.setdefault(name, set()).update(generations)
-                continue
             first = min(generations)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
+            if self._rooms.is_endless(name):
+                found = self._dead if changes >= before + _AGAIN else self._early
+                found.setdefault(name, set()).update(generations)
+                continue
             if len(generations) < _ENOUGH:
                 continue
             if self._lineage.current - first >= OLD and changes >= before + _TRAINED:

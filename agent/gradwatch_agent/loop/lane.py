@@ -63,6 +63,8 @@ class Lane:
         thorough = checking is not None
         self._survey = Survey(self._lineage, verdicts, window, guard, post, thorough=thorough)
         self._sampler = MemorySampler(exact=True) if thorough else None
+        self._seen: MemorySampler | None = None
+        """Looks when a fault is first told."""
         self.samples: deque[wire.Memory] = deque(maxlen=_SAMPLES)
         """Looks at memory, left here by the agent's thread for the verdicts of this one."""
         self.records = Records(number, time.perf_counter())
@@ -77,11 +79,10 @@ class Lane:
 
     def ran_out(self) -> wire.Finding | None:
         """What has filled memory, which has just run out; None if that is not known."""
+        while self.samples:
+            self.verdicts.see_memory(self.samples.popleft())
         self._survey.end()
-        return self.verdicts.ran_out(self._memory(self.iteration))
-
-    def _memory(self, number: int) -> wire.Memory:
-        return (self._sampler or MemorySampler()).look(time.time(), number)
+        return self.verdicts.ran_out(time.time(), self.iteration)
 
     @property
     def iteration(self) -> int:
@@ -211,7 +212,8 @@ class Lane:
         calm = self.verdicts.calm
         self._survey.judge(record)
         if calm and not self.verdicts.calm:  # from here on it is to be known what memory does
-            self.verdicts.see_memory(self._memory(record.number))
+            self._seen = self._seen or self._sampler or MemorySampler()
+            self.verdicts.see_memory(self._seen.look(time.time(), record.number))
 
     def rest(self) -> None:
         """Sees nothing more of the iteration under way but what hooks tell."""

@@ -220,18 +220,19 @@ class Verdicts:
                 self.answers.pop(over.kind, None)
         return changed
 
-    def ran_out(self, sample: wire.Memory) -> wire.Finding | None:
-        """Memory has run out, as the sample has it: the open fault that has filled it."""
-        self.see_memory(sample)
+    def ran_out(self, at: float, iteration: int) -> wire.Finding | None:
+        """Memory has run out: the open fault that has filled it, as the looks at it between the
+        iterations show. Now it holds what the last one needs, too.
+        """
         for kind, case in self._weighed().items():
             told = self._telling.open.get(kind)
             if kind not in _FILLS or told is None or "info" in (told.level, case.level):
                 continue
             noticed = self._telling.noticed[kind]
             if any(climb.rose_since(noticed) for climb in self._memories.all):
-                message = f"{case.message} Memory ran out in iteration {sample.iteration}."
+                message = f"{case.message} Memory ran out in iteration {iteration}."
                 case = replace(case, level="critical", message=message, eta_iterations=None)
-                return self._telling.ended(case, sample.at)
+                return self._telling.ended(case, at)
         return None
 
     def last(self, at: float) -> list[wire.Finding]:
