@@ -35,11 +35,11 @@ make a hint of it."""
 _ENOUGH: Final = 8
 """Graphs that nobody has come back to which make a collection."""
 
-_AGAIN: Final = 2
-"""The same where what keeps them is known to grow without end."""
-
 _TRAINED: Final = 8
 """Changes of a leaf, between two looks at a graph, that are training."""
+
+_AGAIN: Final = 2
+"""The same where what keeps the graph is known to grow without end."""
 
 
 @dataclass(frozen=True, slots=True)
