@@ -258,6 +258,32 @@ def a_part_that_a_thread_builds_whose_numbers_are_ahead():
     partly_in_another_thread(here=0, there=2_000)
 
 
+def number_of_the_next(in_thread=lambda function: function()) -> int:
+    """What the next node is numbered that a thread builds."""
+    weight = torch.ones(1, requires_grad=True)
+    return 1 + in_thread(lambda: weight * 1).grad_fn._sequence_nr()
+
+
+@job()
+def a_part_that_a_thread_builds_with_the_very_same_numbers():
+    first, second, last = mlp(4), mlp(4), mlp()
+    optimizer = sgd(first, second, last)
+    with ThreadPoolExecutor(1) as aside:
+
+        def there(function):
+            return aside.submit(function).result()
+
+        here = number_of_the_next()
+        while number_of_the_next(there) < here:
+            pass
+        for _ in range(ITERATIONS):
+            x = first(batch())
+            optimizer.zero_grad()
+            x.mean().backward(retain_graph=True)
+            last(there(lambda x=x: second(x))).pow(2).mean().backward()
+            optimizer.step()
+
+
 @job()
 def saved_tensors_elsewhere():
     model = mlp()

@@ -7,8 +7,7 @@ is concluded.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -16,7 +15,8 @@ from gradwatch_agent import torch_seam
 from gradwatch_agent.graph.below import Below, earliest
 from gradwatch_agent.graph.depths import Depths
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, TooLarge, by_name, serial_of
+from gradwatch_agent.graph.reached import MOST_NODES, Counts, Look, by_name, serial_of
+from gradwatch_agent.graph.roll import Roll
 from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
@@ -35,11 +35,7 @@ class Census:
     def begin(self) -> None:
         """A new iteration."""
         self.looks = 0
-        self._new: dict[int, type] = {}
-        """Number of each node of this iteration that was reached, and its type."""
-        self._foreign: dict[int, type] = {}
-        """The same of those that another thread built, or that are seen for the first time."""
-        self._storages: dict[int, int] = {}
+        self._roll = Roll()
         self._leaves: dict[int, int] = {}
         """Serial number of each leaf reached, and the address of its storage."""
         self._frontiers: set[int] = set()
@@ -48,11 +44,11 @@ class Census:
 
     def reached_number(self, number: int) -> bool:
         """Whether a backward of this iteration reached the node so numbered."""
-        return number in self._new
+        return number in self._roll.new
 
     def reached_among(self, numbers: range) -> int:
         """How many of the nodes so numbered were reached."""
-        return sum(1 for number in self._new if number in numbers)
+        return sum(1 for number in self._roll.new if number in numbers)
 
     def freed(self) -> None:
         """The backward last looked at freed what it reached: what is remembered holds no more."""
@@ -62,14 +58,14 @@ class Census:
     def counts(self) -> Counts:
         """What this iteration's backwards reached, each node once."""
         stale = sum(below.nodes for below in self._stale)
-        reached = Counter(self._new.values()) + Counter(self._foreign.values())
+        reached = self._roll.kinds()
         types = sum((below.types for below in self._stale), by_name(reached))
         if self._leaves:
             types["AccumulateGrad"] += len(self._leaves)
         storages, saved_bytes = self._saved()
         return Counts(
             reached=reached.total() + stale + len(self._leaves),
-            fresh=len(self._new),
+            fresh=len(self._roll.new),
             stale=stale,
             oldest=earliest(below.oldest for below in self._stale),
             proven=earliest(below.witness for below in self._stale),
@@ -85,7 +81,7 @@ class Census:
         leaves = set(self._leaves.values())
         new = [
             size
-            for at, size in self._storages.items()
+            for at, size in self._roll.storages.items()
             if at not in leaves and not any(at in ledger for ledger in ledgers)
         ]
         count, size_bytes = len(new), sum(new)
@@ -104,6 +100,8 @@ class Census:
         Raises `TooLarge`.
         """
         self.looks += 1
+        roll = self._roll
+        roll.walk()
         start = self._lineage.start
         new = [root for root in roots if sequence_of(root) >= start]
         stale = {root for root in roots if sequence_of(root) < start}
@@ -114,7 +112,7 @@ class Census:
         while waiting:
             node = waiting.pop()
             number = sequence_of(node)
-            if not self._count(node, number, self._new) and torch_seam.saves(node):
+            if not roll.enter(node, number) and torch_seam.saves(node):
                 look.again = True
             source = True
             for sequence, child in torch_seam.numbered_edges(node, number):
@@ -141,18 +139,9 @@ class Census:
             look.first_leaf = min(leaves, key=serial_of, default=None)
         self._leaves |= own
         self._reached_stale = bool(stale)
-        self._settle(stale, own, look)
+        if not self._settle(stale, own, look):
+            self._enter_others(stale, seen)
         return look
-
-    def _count(self, node: Node, number: int, known: dict[int, type]) -> bool:
-        """Counts a new node and what it saves; False if an earlier backward reached it too."""
-        if number in known:
-            return False
-        if len(known) > MOST_NODES:
-            raise TooLarge(f"more than {MOST_NODES} nodes in one iteration")
-        known[number] = type(node)
-        torch_seam.saved_storages(node, self._storages)
-        return True
 
     def _leaves_of(self, leaves: Iterable[Node]) -> dict[int, int]:
         """The serial numbers of leaves, and the addresses of their storages."""
@@ -163,19 +152,18 @@ class Census:
             found[serial] = torch_seam.leaf_storage(leaf) if address is None else address
         return found
 
-    def _settle(self, stale: set[Node], leaves: dict[int, int], look: Look) -> None:
-        """Adds what lies below the stale nodes, if it is proven to be old."""
+    def _settle(self, stale: set[Node], leaves: dict[int, int], look: Look) -> bool:
+        """Adds what lies below the stale nodes; False if it is not proven to be old."""
         look.leaves = len(leaves)
         if not stale:
-            return
+            return True
         frontier = frozenset(serial_of(node) for node in stale)
         below = self._depths.below(stale, look)
         look.stale, look.frontier = below.nodes, frontier
         look.leaves = len(leaves | below.leaves)
         self._leaves |= below.leaves
         if below.witness is None or below.witness >= self._lineage.current:
-            self._count_foreign(stale)
-            return
+            return False
         if not look.fresh and below.oldest == self._oldest_of(stale):
             below = replace(below, witness=None)  # an old root by itself: walked again, no chain
         if self._frontiers.isdisjoint(frontier):
@@ -183,16 +171,20 @@ class Census:
         elif below.nodes > sum(earlier.nodes for earlier in self._stale):
             self._stale = [below]
         self._frontiers |= frontier
+        return True
 
-    def _count_foreign(self, roots: Iterable[Node]) -> None:
+    def _enter_others(self, roots: Iterable[Node], entered: Container[Node]) -> None:
         """What no mark proves to be old is reached all the same. A device's thread builds the nodes
-        of a double backward, with numbers of its own, and below them come this iteration's again:
-        told from those by number and type, for no node says which thread has built it.
+        of a double backward, with numbers of its own, and below them come this iteration's again.
         """
         for node in inner(roots, MOST_NODES):
+            if node in entered:
+                continue
             number = sequence_of(node)
-            if self._new.get(number) is not type(node):
-                self._count(node, number, self._foreign)
+            if number < self._lineage.start:
+                self._roll.enter_other(node, number)
+            else:
+                self._roll.enter(node, number)
 
     def _oldest_of(self, nodes: Iterable[Node]) -> int:
         """Of the generations in which they were built."""
