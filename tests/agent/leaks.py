@@ -591,6 +591,46 @@ def a_carried_state():
         optimizer.step()
 
 
+class FusedCell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, h, c):
+        mixed = torch.tanh(x + h)
+        ctx.save_for_backward(mixed)
+        return mixed + c, mixed * 0.5
+
+    @staticmethod
+    def backward(ctx, of_h, of_c):
+        (mixed,) = ctx.saved_tensors
+        of_mixed = (of_h + 0.5 * of_c) * (1 - mixed * mixed)
+        return of_mixed, of_mixed, of_h
+
+
+@leak
+def two_carried_outputs_of_one_function():
+    """second-backward | fused | before"""
+    torch.manual_seed(0)
+    model, fused, memory = nn.Linear(4, 8), torch.zeros(2, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        fused, memory = FusedCell.apply(model(torch.randn(2, 4)), fused, memory)  # <-
+        optimizer.zero_grad()
+        fused.pow(2).mean().backward()
+        optimizer.step()
+
+
+@leak
+def two_parts_of_one_carried_whole():
+    """graph-chain | upper | before"""
+    torch.manual_seed(0)
+    model, upper, lower = nn.Linear(4, 8), torch.zeros(2, 4), torch.zeros(2, 4)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        upper, lower = (model(torch.randn(2, 4)) + torch.cat([upper, lower], 1)).chunk(2, 1)  # <-
+        optimizer.zero_grad()
+        (upper.mean() + lower.mean()).backward(retain_graph=True)
+        optimizer.step()
+
+
 @leak
 def two_carried_states():
     """second-backward | h | before"""

@@ -174,14 +174,18 @@ def test_a_failure_of_the_watching_stays_the_agents(forked):
     assert [f.code for f in ended.findings if f.kind == "graph-held"][-1] == "kept.append(loss)"
 
 
-def test_a_call_that_runs_the_whole_loop_is_no_statement_that_stores(told):
+@pytest.mark.parametrize("name", ["site-packages", "target"])
+def test_a_call_that_runs_the_whole_loop_is_no_statement_that_stores(told, name):
     said, code = told(
-        """
+        f"""
         import tempfile
         from pathlib import Path
 
-        folder = Path(tempfile.mkdtemp(), "site-packages")
+        folder = Path(tempfile.mkdtemp(), "{name}")
         folder.mkdir()
+        if "{name}" == "target":
+            (folder / "running-1.0.dist-info").mkdir()
+            (folder / "running-1.0.dist-info" / "RECORD").write_text("runner.py,sha256=x,9")
         (folder / "runner.py").write_text('''
         class Runner:
             def __init__(self, taking):
@@ -199,7 +203,7 @@ def test_a_call_that_runs_the_whole_loop_is_no_statement_that_stores(told):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            return {"loss": loss}
+            return {{"loss": loss}}
 
         def main():
             taker = runner.Runner(lambda out: out["loss"])

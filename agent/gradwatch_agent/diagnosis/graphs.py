@@ -147,6 +147,18 @@ class Above:
             (n for n in bottom_up(self._roots, self._is_stale) if self._key(n) == key), None
         )
 
+    def outputs(self, crossing: Crossing) -> list[int]:
+        """Which of the stale node's outputs are read by nodes that are not stale themselves."""
+        key = (crossing.sequence, crossing.serial)
+        above = (n for n in bottom_up(self._roots, self._is_stale) if not self._is_stale(n))
+        outputs = {
+            output
+            for node in above
+            for child, output in node.next_functions
+            if child is not None and self._key(child) == key
+        }
+        return sorted(outputs)
+
     def reaches_all(self, nodes: set[Node]) -> bool:
         """Whether all of these are reached, and some are of this iteration."""
         whole = set(bottom_up(self._roots, self._is_stale))

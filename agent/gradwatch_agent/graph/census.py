@@ -129,8 +129,8 @@ class Census:
                     waiting.append(child)
             if source and marks:
                 self._lineage.mark(node)
-            if check_new and look.freed is None and torch_seam.must_fail(node):
-                look.freed, look.freed_generation = node, self._lineage.current
+            if check_new:
+                look.meets(node, self._lineage.current)
         look.fresh = len(seen)
         look.users = users
         own = self._leaves_of(leaves)

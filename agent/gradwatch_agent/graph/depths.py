@@ -68,8 +68,8 @@ class Depths:
                 raise TooLarge(f"more than {MOST_NODES} nodes in one generation")
             types[type(node)] += 1
             saves |= torch_seam.saved_storages(node, storages)
-            if spent and look.freed is None and torch_seam.must_fail(node):
-                look.freed, look.freed_generation = node, generation
+            if spent:
+                look.meets(node, generation)
             source = True
             for sequence, child in torch_seam.numbered_edges(node, sequence_of(node)):
                 if sequence >= LEAF:

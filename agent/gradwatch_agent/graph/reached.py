@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from gradwatch_agent import torch_seam
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.torch_seam import Node, sequence_of
@@ -82,6 +83,19 @@ class Look:
     """Of those, the one that was met before all others; in the first iteration alone."""
     again: bool = False
     """It walks buffers of this iteration that an earlier backward has walked."""
+
+    def meets(self, node: Node, generation: int) -> None:
+        """An earlier backward may have freed what the node saved. Where one has failed already, a
+        custom Function must have been looked into; and of nodes of one iteration the first that was
+        built is told, for the failing backward itself has freed those above it.
+        """
+        known = self.freed
+        if known is not None and not (self.failed and generation == self.freed_generation):
+            return
+        if known is not None and sequence_of(node) > sequence_of(known):
+            return
+        if torch_seam.must_fail(node) or (self.failed and torch_seam.is_freed(node)):
+            self.freed, self.freed_generation = node, generation
 
     def carries(self, iteration: int) -> bool:
         """Whether something was carried into the graph of that iteration, which has a forward of

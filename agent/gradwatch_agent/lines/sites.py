@@ -5,6 +5,7 @@ Owns the judgement what is the user's code and what is a library's. Must not kno
 
 from __future__ import annotations
 
+import itertools
 import os
 import site
 import sys
@@ -90,7 +91,26 @@ def is_own(filename: str) -> bool:
 def is_installed(filename: str) -> bool:
     """Whether a file is of the agent, of torch, or of another package that was installed."""
     inside = any(f"{os.sep}{folder}{os.sep}" in filename for folder in _PACKAGES)
-    return inside or filename.startswith(_INTERNAL)
+    return inside or filename.startswith(_INTERNAL) or _is_in_target(filename)
+
+
+def _is_in_target(filename: str) -> bool:
+    """Whether it was put into some other folder that Python searches: `pip install --target`."""
+    for folder in sys.path:
+        inside = folder.rstrip(os.sep) + os.sep
+        if folder and filename.startswith(inside):
+            return filename[len(inside) :].partition(os.sep)[0] in _put_into(folder)
+    return False
+
+
+@lru_cache(maxsize=256)
+def _put_into(folder: str) -> frozenset[str]:
+    """The files and folders that were installed there, by the records of their installation: what
+    lies beside them may be the user's.
+    """
+    records = (each.read_text(errors="replace") for each in Path(folder).glob("*.dist-info/RECORD"))
+    lines = itertools.chain.from_iterable(map(str.splitlines, records))
+    return frozenset(line.partition(",")[0].partition("/")[0] for line in lines)
 
 
 def _main_package() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.choosing import (
@@ -32,6 +33,9 @@ from gradwatch_agent.naming.frames import names_in
 from gradwatch_agent.source.places import Place
 from gradwatch_agent.torch_seam import Node, sequence_of
 
+_OUTPUTS: Final = 8
+"""Of one node that are asked for, each by itself."""
+
 
 class Carriers:
     """By which names the newest tensors went when the last iteration ended.
@@ -43,6 +47,7 @@ class Carriers:
     def __init__(self, serial: Callable[[Node], int]) -> None:
         self._serial = serial
         self._paths: dict[int, list[tuple[Path, bool]]] = {}
+        self._outputs: dict[tuple[int, Path], int] = {}
         self._leaves: set[int] = set()
         self._sequences: set[int] = set()
         self.calls = Calls()
@@ -51,6 +56,7 @@ class Carriers:
         """The names of now, for what the next iteration will reach."""
         names = self.now(closely=closely)
         self._paths, self._leaves = names.paths, names.leaves
+        self._outputs = names.outputs
         self._sequences = {sequence_of(node) for node in names.nodes.values()}
         self.calls.note(sys._getframe())  # noqa: SLF001
 
@@ -64,9 +70,20 @@ class Carriers:
         """What this iteration has made of the stale nodes it reaches."""
         return Above(crossings, roots, self._serial)
 
-    def of(self, crossing: Crossing, now: Names, above: Above) -> Known | None:
-        """The name that carries a stale node over."""
-        new, old = now.paths.get(crossing.serial, []), self._paths.get(crossing.serial, [])
+    def of(self, crossing: Crossing, now: Names, above: Above) -> list[Known]:
+        """The names that carry a stale node over: one for each of its outputs that is read."""
+        outputs = above.outputs(crossing)[:_OUTPUTS]
+        several: Iterable[int | None] = outputs if len(outputs) > 1 else (None,)
+        found = (self._of(crossing, output, now, above) for output in several)
+        return [known for known in found if known is not None]
+
+    def _of(self, crossing: Crossing, output: int | None, now: Names, above: Above) -> Known | None:
+        """The same of one output; None: of the node, whichever it is."""
+        serial = crossing.serial
+        new, old = now.paths.get(serial, []), self._paths.get(serial, [])
+        if output is not None:
+            new = [e for e in new if now.outputs.get((serial, e[0]), 0) == output]
+            old = [e for e in old if self._outputs.get((serial, e[0]), 0) == output]
         if not new and (later := self._later(crossing, now, above, old)) is not None:
             return later
         if not new and not old:

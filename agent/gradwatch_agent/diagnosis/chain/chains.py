@@ -86,12 +86,13 @@ def of_chain(
     known: dict[str, list[Known]] = {}
     unnamed: Answer | None = None
     for crossing in crossings:
-        carrier = carriers.of(crossing, now, above)
-        if carrier is not None:
+        for carrier in (found := carriers.of(crossing, now, above)):
             known.setdefault(carrier.path.expression, []).append(carrier)
-        elif (kept := of_parametrizations(above.stale(crossing))) is not None:
+        if found:
+            continue
+        if (kept := of_parametrizations(above.stale(crossing))) is not None:
             return kept
-        elif unnamed is None and crossing.used:
+        if unnamed is None and crossing.used:
             unnamed = at(crossing.used[0])
     if not known:
         return unnamed or Answer()

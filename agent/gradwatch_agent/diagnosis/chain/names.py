@@ -22,15 +22,19 @@ class Names(Found):
     def __init__(self, serial: Callable[[Node], int]) -> None:
         self._serial = serial
         self._scalar = self._leaf = False
+        self._output = 0
         self.leaves: set[int] = set()
         """Those whose gradient is kept, as a leaf's."""
         self.paths: dict[int, list[tuple[Path, bool]]] = {}
+        self.outputs: dict[tuple[int, Path], int] = {}
+        """Which of its node's outputs a path leads to, where that is not the first."""
         self.nodes: dict[int, Node] = {}
         self.aliases: Aliases = {}
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:  # noqa: ARG002
         """Comes before its node."""
         self._scalar, self._leaf = not tensor.dim(), tensor.retains_grad
+        self._output = tensor.output_nr
 
     def node(self, node: Node, path: Path) -> None:
         """Remembers the name, and whether a single number goes by it."""
@@ -41,6 +45,8 @@ class Names(Found):
             self.leaves.add(serial)
         if len(names) < _NAMES:
             names.append((path, self._scalar))
+            if self._output:
+                self.outputs[serial, path] = self._output
 
     def standing_at(self, path: Path) -> list[Node]:
         """The nodes that go by the name of that path."""
