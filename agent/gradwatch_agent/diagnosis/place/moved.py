@@ -27,7 +27,7 @@ def where_put_in(store: Store, thing: Kept, known: Known) -> tuple[Store, Kept]:
     if without_graph(thing, store) is not None or handed_back(thing, store) is not None:
         return store, thing
     way = itertools.takewhile(lambda step: step is not known.path, known.example.back())
-    for step in [step for step in way if step.attribute and step.container][::-1]:
+    for step in [step for step in way if step.label.startswith(".") and step.container][::-1]:
         if trains_by(step.name, own_files()):
             continue
         inner = dataclasses.replace(known, path=step)
