@@ -100,3 +100,38 @@ def test_the_call_that_changed_it_is_told_if_nobody_else_may_call(program, chang
 
 def test_a_weight_goes_by_its_name_not_by_its_optimizers(program):
     assert named(program.model.mix.weight).endswith("mix.weight")
+
+
+def test_a_teacher_that_no_gradient_is_asked_of_has_weights_all_the_same(checked):
+    found = checked(
+        """
+        import copy
+        import torch
+        from torch import nn
+
+        def blend(slow, fast):
+            with torch.no_grad():
+                for kept, new in zip(slow.parameters(), fast.parameters()):
+                    kept.mul_(0.9).add_(new, alpha=0.1)
+
+        student = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 3))
+        teacher = copy.deepcopy(student).requires_grad_(False)
+        optimizer = torch.optim.SGD(student.parameters(), 0.01)
+        for step in range(20):
+            loss = teacher[1](student[0](torch.randn(6, 4))).pow(2).mean()
+            if step > 9:
+                blend(teacher, student)
+            optimizer.zero_grad()
+            try:
+                loss.backward()
+            except RuntimeError:
+                break
+            optimizer.step()
+            blend(teacher, student)
+        """
+    ).findings
+    (finding,) = found
+    assert (finding.kind, finding.code) == (
+        "inplace-modified",
+        "kept.mul_(0.9).add_(new, alpha=0.1)",
+    )

@@ -152,9 +152,10 @@ def step_later(file: str, line: int, loss: str | None, waits: str | None = None)
             f"Call `{loss}.backward()` within `{step}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
         )
+    who = "a step" if ".step(" in step else "it"
     return (
         f"Call `{loss}.backward()` before `{step}`, or {anew} after it: "
-        "a step changes the weights in place."
+        f"{who} changes the weights in place."
     )
 
 

@@ -66,7 +66,11 @@ def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
-    return _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
+    known = _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
+    if known.answer.line is None and isinstance(whole, torch.nn.Parameter):
+        # A teacher's, that no gradient is asked of: what goes over all parameters changes it.
+        return _by_name(node, whole, straight, loss_of(now) or "the loss")
+    return known
 
 
 def _changer(node: Node, whole: torch.Tensor, nodes: list[Node]) -> Node | None:
