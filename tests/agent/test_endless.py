@@ -321,6 +321,69 @@ BY_WHOEVER_CALLS = """
 """
 
 
+METER = """
+    from collections import defaultdict
+    class Meter:
+        def __init__(self):
+            self.total, self.seen = 0.0, []
+        def add(self, value):
+            self.total = self.total + value
+"""
+
+UNDER_ITS_NAME = """
+    class Meters:
+        def __init__(self):
+            {begins}
+        def log(self, name, value):
+            {logs}
+    meters = Meters()
+    for step in range(30):
+        loss = trains()
+        if step % 3 == 0:
+            meters.log("hard", loss)
+"""
+
+MADE_WHERE_IT_IS_MISSING = [
+    ("self.kept = {}", "self.kept.setdefault(name, Meter()).add(value)"),
+    ("self.kept = {}", "self.kept.setdefault(name, Meter()).seen.append(value)"),
+    ("self.kept = defaultdict(Meter)", "self.kept[name].add(value)"),
+    ("self.kept = {name: Meter() for name in ('hard', 'easy')}", "self.kept[name].add(value)"),
+    ("self.kept = [Meter(), Meter()]", "self.kept[len(name) // 5].add(value)"),
+    ("self.kept = defaultdict(list)", "self.kept[name].append(value)"),
+    ("self.kept = {}", "self.kept.setdefault(name, []).append(value)"),
+    ("self.kept = defaultdict(float)", "self.kept[name] += value"),
+    (
+        "self.kept = {}",
+        "if name not in self.kept:\n"
+        "            self.kept[name] = Meter()\n"
+        "        self.kept[name].add(value)",
+    ),
+]
+
+OF_AN_EPOCH_UNDER_ITS_NAME = """
+    class Meters:
+        def __init__(self):
+            {begins}
+        def log(self, name, value):
+            {logs}
+    meters = Meters()
+    for epoch in range(3):
+        {anew}
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                meters.log("hard", loss)
+"""
+
+BEGUN_ANEW = [
+    "meters = Meters()",
+    "meters.kept = {name: Meter() for name in ('hard',)}",
+    "meters.kept['hard'] = Meter()",
+    "meters.kept.pop('hard', None)",
+    "meters.kept.clear()",
+]
+
+
 @pytest.fixture
 def told(checked):
     def told(text):
@@ -342,6 +405,20 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
 def test_three_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+@pytest.mark.parametrize(("begins", "logs"), MADE_WHERE_IT_IS_MISSING)
+def test_nor_is_there_of_what_lies_under_its_name_for_good(told, begins, logs):
+    text = textwrap.dedent(UNDER_ITS_NAME).format(begins=begins, logs=logs)
+    found = told(textwrap.dedent(METER) + text)[0]
+    assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+@pytest.mark.parametrize("anew", BEGUN_ANEW)
+@pytest.mark.parametrize(("begins", "logs"), MADE_WHERE_IT_IS_MISSING[:1])
+def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
+    text = textwrap.dedent(OF_AN_EPOCH_UNDER_ITS_NAME)
+    assert told(textwrap.dedent(METER) + text.format(begins=begins, logs=logs, anew=anew)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Whether a list has no end, or a sum: it is made once, only added to, and nothing empties it.
+"""Whether a list has no end, or a sum: it is made once, only added to, and nothing empties it. So
+have those that lie in a dict under a name, where the dict only ever makes what is missing.
 
 Of any other it takes more graphs to tell a leak from a block that is filled anew. Must not know
 graphs.
@@ -12,6 +13,11 @@ from typing import Final
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.emptied import emptied_in
+from gradwatch_agent.kept.missing import (
+    are_made_there,
+    leaves_it_there,
+    stores_what_is_missing,
+)
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
@@ -19,19 +25,32 @@ from gradwatch_agent.source.once import is_built_once, runs_once
 from gradwatch_agent.source.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.text import nodes
 
+_DICTS: Final = ("dict", "defaultdict", "OrderedDict")
+
 _OF_SOME: Final = (ast.Lt, ast.LtE, ast.Eq, ast.In)
 
 
 def is_endless(path: Path) -> bool:
-    """Whether what the path leads to lies in such a list, the outermost one on the way, or is such
-    a sum itself.
+    """Whether what the path leads to is such a sum itself, or lies in such a list or dict, be that
+    within what is looked at each time anew: `callbacks[0].losses`.
     """
-    whole, files = path.collection, own_files()
-    if whole is None:
-        return _only_adds_up(path) and _lasts(path, files)
-    if whole.container != "list":
-        return False
-    return _only_grows(whole, files) and _lasts(whole, files)
+    files = own_files()
+    whole, named = path.collection, [each for each in path.back() if not _is_element(each)]
+    wholes = [whole] if whole is not None and whole not in named else []
+    wholes += [each for each in reversed(named) if each is not path and each.container]
+    if any(_gathers(each, files) and _lasts(each, files) for each in wholes):
+        return True
+    return path in named and _only_adds_up(path) and _lasts(path, files)
+
+
+def _is_element(path: Path) -> bool:
+    return path.label[:1] in ("[", "")
+
+
+def _gathers(whole: Path, files: list[str]) -> bool:
+    if whole.container == "list":
+        return _only_grows(whole, files)
+    return whole.container in _DICTS and _only_fills(whole, files)
 
 
 def _only_adds_up(path: Path) -> bool:
@@ -44,6 +63,19 @@ def _only_grows(whole: Path, files: list[str]) -> bool:
     later = [store for store in candidates(whole) if not begins(store)]
     if not later or any(store.how not in ADDING or _is_for_some(store) for store in later):
         return False
+    return _loses_nothing(whole, files)
+
+
+def _only_fills(whole: Path, files: list[str]) -> bool:
+    """Whether what it has under a name is only ever added to, or made where it is missing."""
+    later = [each for each in candidates(whole) if not begins(each)]
+    later = [each for each in later if not stores_what_is_missing(each)]
+    adding = (each.how in (*ADDING, "augment") and not _is_for_some(each) for each in later)
+    return bool(later) and all(adding) and _loses_nothing(whole, files)
+
+
+def _loses_nothing(whole: Path, files: list[str]) -> bool:
+    """Whether nothing is taken out of it, and nobody empties it, as far as is known."""
     names = {place.name for place in known_places([place_of(whole)], files)}
     if any(takes_out(files, name, attribute=whole.attribute) for name in names):
         return False
@@ -74,9 +106,30 @@ def _begins_once(store: Store, files: list[str]) -> bool:
 
 def _lasts(whole: Path, files: list[str]) -> bool:
     """Whether there is one for the whole run: as its object is there, or its variable."""
-    if not all(_begins_once(store, files) for store in candidates(whole) if begins(store)):
+    begun = [store for store in candidates(whole) if begins(store)]
+    if not all(_begins_once(each, files) or stores_what_is_missing(each) for each in begun):
         return False
     if whole.attribute:
         given = not whole.owners or stores([ANY], files)  # by a name that is made up
-        return not given and is_built_once(whole.owners[0], files)
-    return any(begins(store) for store in candidates(whole))
+        return not given and (is_built_once(whole.owners[0], files) or _stays(whole, files))
+    return bool(begun)
+
+
+def _stays(own: Path, files: list[str]) -> bool:
+    """Whether the object whose attribute it is lies in a container that is made with it, or a dict
+    that makes it where it is missing, and that keeps it: a meter under its name.
+    """
+    thing = own.parent
+    while thing is not None and not thing.label:
+        thing = thing.parent
+    within = thing.parent if thing is not None else None
+    if within is None or within.container not in ("list", "tuple", *_DICTS):
+        return False
+    begun = [store for store in candidates(within) if begins(store)]
+    later = [store for store in candidates(within) if store not in begun]
+    return (
+        all(map(leaves_it_there, later))
+        and are_made_there(own.owners[0], files, begun)
+        and _loses_nothing(within, files)
+        and _lasts(within, files)
+    )

@@ -87,7 +87,7 @@ def _all_once(name: str, files: tuple[str, ...], depth: int) -> bool:
     ]
     return (
         bool(calls)
-        and not any(_otherwise(name, files))
+        and not any(otherwise(name, files))
         and all(_is_once(file, call, files, depth) for file, call in calls)
     )
 
@@ -106,7 +106,7 @@ def _ends(node: ast.expr) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
-def _otherwise(name: str, files: Collection[str]) -> Iterator[ast.AST]:
+def otherwise(name: str, files: Collection[str]) -> Iterator[ast.AST]:
     """Where what goes by the name is not called, but may be handed to somebody who calls it;
     neither where it tells a type, nor where it is a class's base.
     """

@@ -69,7 +69,8 @@ def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines
     known = _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
     if known.answer.line is None and isinstance(whole, torch.nn.Parameter):
         # A teacher's, that no gradient is asked of: what goes over all parameters changes it.
-        return _by_name(node, whole, straight, loss_of(now) or "the loss")
+        known = _by_name(node, whole, straight, loss_of(now) or "the loss")
+        return replace(known, answer=replace(known.answer, holder=named(whole)))
     return known
 
 

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.last_student | distiller.last_student | self.last_student[name] | logits | s_logits | student
+# holder: self.last_student | distiller.last_student | self.last_student[name] | logits | s_logits | student | distiller.last_student['gesture']
 # first-bad: 60
 # notice: 0
 """Distil a wide teacher into a narrow student for gesture recognition (synthetic accelerometer data).

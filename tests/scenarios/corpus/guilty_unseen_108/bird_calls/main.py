@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self._basis | front._basis | self.front._basis | self._basis[n] | basis
+# holder: self._basis | front._basis | self.front._basis | self._basis[n] | basis | net.front._basis
 # first-bad: 5
 # notice: 0
 import torch

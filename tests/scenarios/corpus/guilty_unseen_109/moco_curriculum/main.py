@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.bank | queue.bank | memory.bank | self.memory.bank | key | keys | self.memory.bank[i] | negatives
+# holder: self.bank | queue.bank | memory.bank | self.memory.bank | key | keys | self.memory.bank[i] | negatives | model.memory.bank
 # first-bad: 30
 # notice: 0
 """Contrastive pretraining on synthetic ECG windows.  In-batch negatives first, then the key memory."""

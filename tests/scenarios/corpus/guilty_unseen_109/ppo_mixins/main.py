@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.registry | REGISTRY | agent.registry | meter.mean | self.mean | self.m2 | meter.m2 | REGISTRY["policy/approx_kl"] | self.registry.meters | REGISTRY.meters | self.meters
+# holder: self.registry | REGISTRY | agent.registry | meter.mean | self.mean | self.m2 | meter.m2 | REGISTRY["policy/approx_kl"] | self.registry.meters | REGISTRY.meters | self.meters | REGISTRY.meters['policy/approx_kl'].mean
 # first-bad: 1
 # notice: 8
 import torch

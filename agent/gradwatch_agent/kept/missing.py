@@ -1,0 +1,60 @@
+"""What a program makes only where it is missing, and keeps: `meters.setdefault(name, Meter())`,
+`defaultdict(list)`, `if name not in meters: ...`. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.once import otherwise
+from gradwatch_agent.source.places import Store
+from gradwatch_agent.source.reading import called
+
+
+def stores_what_is_missing(store: Store) -> bool:
+    """Whether the statement gives a name what it has been missing so far."""
+    value = getattr(store.node, "value", None)
+    made = store.how == "assign" and (store.fresh or isinstance(value, ast.Call))
+    return store.how == "setdefault" or (made and is_guarded(store.file, store.line))
+
+
+def leaves_it_there(store: Store) -> bool:
+    """Whether what goes by a name in the dict is the same after it."""
+    inside = "[" in store.target or "setdefault(" in store.target
+    calls = inside and store.how not in ("assign", "augment", "bind")
+    return calls or stores_what_is_missing(store)
+
+
+def are_made_there(kind: str, files: Collection[str], begun: Collection[Store]) -> bool:
+    """Whether all objects of the class are made so, as far as the files speak of it, or by the
+    statements with which the container begins.
+    """
+    at = ((store.file, range(store.line, store.end_line + 1)) for store in begun)
+    return _are_made(kind, tuple(files), tuple(at))
+
+
+@lru_cache(maxsize=512)
+def _are_made(kind: str, files: tuple[str, ...], at: tuple[tuple[str, range], ...]) -> bool:
+    given = {id(argument) for file in files for argument in _given(file)}
+    calls = list(calls_of(kind, files))
+    others = list(otherwise(kind, files))
+    return (
+        bool(calls or others)
+        and all(
+            id(call) in given
+            or any(file == where and call.lineno in lines for where, lines in at)
+            or is_guarded(file, call.lineno)
+            for file, call in calls
+        )
+        and all(id(node) in given for node in others)
+    )
+
+
+def _given(file: str) -> Iterator[ast.expr]:
+    """What is to be there where something is missing: a thing, or what makes it."""
+    for _, call in (*calls_of("setdefault", [file]), *calls_of("defaultdict", [file])):
+        yield from call.args[1:] if called(call) == "setdefault" else call.args[:1]
