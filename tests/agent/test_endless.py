@@ -354,9 +354,11 @@ MADE_WHERE_IT_IS_MISSING = [
     ("self.kept = defaultdict(float)", "self.kept[name] += value"),
     (
         "self.kept = {}",
-        "if name not in self.kept:\n"
-        "            self.kept[name] = Meter()\n"
-        "        self.kept[name].add(value)",
+        (
+            "if name not in self.kept:\n"
+            "            self.kept[name] = Meter()\n"
+            "        self.kept[name].add(value)"
+        ),
     ),
 ]
 
