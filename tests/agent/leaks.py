@@ -591,6 +591,31 @@ def a_carried_state():
         optimizer.step()
 
 
+class Refreshed:
+    def __init__(self, model):
+        self.model, self.drafted, self.drafted_at = model, None, -1
+
+    def at(self, number):
+        if number > self.drafted_at:
+            self.drafted = torch.tanh(self.model(torch.ones(3, 4)))  # <-
+            self.drafted_at = number
+        return self.drafted
+
+
+@leak
+def by_what_is_refreshed_once_for_two_backwards():
+    """second-backward | refreshed.drafted | words"""
+    model = nn.Linear(4, 4)
+    refreshed = Refreshed(model)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(STEPS):
+        for _ in range(2):
+            loss = model(torch.randn(8, 4)).pow(2).mean() + refreshed.at(number).pow(2).mean()
+            loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
 class FusedCell(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, h, c):

@@ -69,6 +69,16 @@ def forget(kept: Kept, store: Store) -> str:
     )
 
 
+def walk_it_once(kept: Kept | None, store: Store | None) -> str:
+    """For what is made now and then, and walked by one backward after the other."""
+    code = without_graph(kept, store) if kept is not None and store is not None else None
+    plain = f": `{code}`" if code is not None else " (x.detach())"
+    return (
+        "It is made only now and then, and the first backward frees it: compute it anew for each, "
+        f"or keep it without its graph{plain}."
+    )
+
+
 def limit(decorator: ast.expr, count: int) -> str:
     """For one that only fills, with no graph in it."""
     code = f"@{ast.unparse(decorator)}"

@@ -38,6 +38,11 @@ def body_around(file: str, line: int) -> Body | None:
     return max(around, key=lambda node: node.lineno, default=tree(file))
 
 
+def is_within(node: ast.stmt, line: int) -> bool:
+    """Whether the line is one of the statement's."""
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
 def function_at(file: str, line: int) -> int:
     """The first line of the innermost function around a line, as its code object tells it."""
     body = body_around(file, line)

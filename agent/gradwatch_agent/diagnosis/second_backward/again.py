@@ -4,10 +4,12 @@ name it goes, or where an optimizer's closure should have built it.
 
 from __future__ import annotations
 
+import ast
 import sys
 from dataclasses import replace
 from types import FrameType
 
+from gradwatch_agent.advice.caching import walk_it_once
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
@@ -22,6 +24,8 @@ from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.statements import body_around, is_within
+from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import source_line
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
@@ -49,12 +53,25 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     store = store_of(path.holder) if not own else None
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)
+    if store is not None and now is not None and _is_made_now_and_then(store, now):
+        return answer_for(Known(path.holder, path), walk_it_once)
     advice = (
         "Add the losses and call backward once, or pass retain_graph=True to all but the last "
         f"backward of this graph; if this one is not to train what made `{path.expression}`, let "
         f"it read `{path.expression}.detach()`."
     )
     return at(now, advice, path.expression)
+
+
+def _is_made_now_and_then(store: Store, now: Site) -> bool:
+    """Whether it stands behind a question, and so may not be made anew for each round of the loop
+    that calls backward: an attribute, refreshed every so many steps.
+    """
+    body = body_around(store.file, store.line)
+    choices = [node for node in ast.walk(body) if isinstance(node, ast.If)] if body else []
+    around = [each for each in choices if is_within(each, store.line)]
+    aside = store.file == now.file and any(is_within(each, now.line) for each in around)
+    return store.how == "assign" and "." in store.target and bool(around) and not aside
 
 
 def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
