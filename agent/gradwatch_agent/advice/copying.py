@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.changing import InPlace, changes, made_in_place
@@ -140,22 +141,27 @@ def _without_inplace(made: ast.Assign) -> str:
     return replaced(made, call, ast.Call(call.func, call.args, kept))
 
 
+SOME_LOSS: Final = "the loss"
+"""One whose name is not known."""
+
+
 def step_later(file: str, line: int, loss: str | None, waits: str | None = None) -> str:
     """For a step between a forward and its backward; `waits` names what the forward has made."""
     statement = statement_at(file, line)
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
-    anew = f"compute `{waits or loss}` anew" if waits or loss else "do the forward anew"
+    named = waits or (loss if loss != SOME_LOSS else None)
+    anew = f"compute `{named}` anew" if named else "do the forward anew"
+    backward = f"`{loss}.backward()`" if loss != SOME_LOSS else "the loss's backward"
     if loss is None:
         return f"Call every backward before `{step}`, or {anew} after it."
     if isinstance(statement, BLOCKS):
         return (
-            f"Call `{loss}.backward()` within `{step}`, which changes the weights in place when it "
+            f"Call {backward} within `{step}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
         )
     who = "a step" if ".step(" in step else "it"
     return (
-        f"Call `{loss}.backward()` before `{step}`, or {anew} after it: "
-        f"{who} changes the weights in place."
+        f"Call {backward} before `{step}`, or {anew} after it: {who} changes the weights in place."
     )
 
 

@@ -149,14 +149,10 @@ class Above:
 
     def outputs(self, crossing: Crossing) -> list[int]:
         """Which of the stale node's outputs are read by nodes that are not stale themselves."""
-        key = (crossing.sequence, crossing.serial)
-        above = (n for n in bottom_up(self._roots, self._is_stale) if not self._is_stale(n))
-        outputs = {
-            output
-            for node in above
-            for child, output in node.next_functions
-            if child is not None and self._key(child) == key
-        }
+        stale, outputs = self.stale(crossing), set[int]()
+        for node in bottom_up(self._roots, self._is_stale):
+            if stale is not None and not self._is_stale(node):
+                outputs |= torch_seam.outputs_read(node, stale)
         return sorted(outputs)
 
     def reaches_all(self, nodes: set[Node]) -> bool:

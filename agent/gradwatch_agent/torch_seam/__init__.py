@@ -58,7 +58,7 @@ from gradwatch_agent.torch_seam.refusals import (
     SECOND_TIME,
     is_out_of_memory,
 )
-from gradwatch_agent.torch_seam.rungs import edges, numbered_edges
+from gradwatch_agent.torch_seam.rungs import edges, numbered_edges, outputs_read
 from gradwatch_agent.torch_seam.saved import (
     changes_since,
     holds_saved,
@@ -105,6 +105,7 @@ __all__ = [
     "numbered_edges",
     "optimizer_exists",
     "outdated",
+    "outputs_read",
     "plainly",
     "require_torch",
     "saved_storages",

@@ -45,6 +45,11 @@ def numbered_edges(node: Node, number: int) -> list[tuple[int, Node]]:
     return children
 
 
+def outputs_read(node: Node, child: Node) -> set[int]:
+    """Which outputs of the one below the node has read; both have been met on the way down."""
+    return {output for below, output in node.next_functions if below is child}
+
+
 def _enter(block: int, children: list[tuple[int, Node]]) -> None:
     """The way leads into other blocks."""
     entered = [(n, child) for n, child in children if n // _BLOCK != block and n < LEAF]

@@ -14,7 +14,7 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.advice.copying import call_later, change_a_copy, step_later
+from gradwatch_agent.advice.copying import SOME_LOSS, call_later, change_a_copy, step_later
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
     call_of_all,
@@ -62,14 +62,14 @@ def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines
         whole = saved
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(roots, node, whole, now, passes, lines)
-        return by_a_step or _by_name(node, whole, straight, loss_of(now) or "the loss")
+        return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     known = _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
     if known.answer.line is None and isinstance(whole, torch.nn.Parameter):
         # A teacher's, that no gradient is asked of: what goes over all parameters changes it.
-        known = _by_name(node, whole, straight, loss_of(now) or "the loss")
+        known = _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
         return replace(known, answer=replace(known.answer, holder=named(whole)))
     return known
 

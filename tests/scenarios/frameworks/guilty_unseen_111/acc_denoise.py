@@ -6,7 +6,6 @@
 Denoising autoencoder on short vibration spectra (bearing test bench), trained
 with HF Accelerate. Gradient accumulation over two micro-batches.
 """
-
 import argparse
 import math
 

@@ -6,7 +6,6 @@
 Click-through model on synthetic ad impressions. After a few warm-up steps the rows of
 every linear layer are kept within a maximal norm.
 """
-
 import logging
 import shutil
 import tempfile
@@ -92,26 +91,16 @@ class MaxNorm(Callback):
 
 class Echo(Callback):
     def on_validation_end(self, trainer, pl_module):
-        print(
-            trainer.global_step,
-            {k: round(v.item(), 4) for k, v in trainer.callback_metrics.items()},
-        )
+        print(trainer.global_step, {k: round(v.item(), 4) for k, v in trainer.callback_metrics.items()})
 
 
 def main():
     seed_everything(404, verbose=False)
     root = tempfile.mkdtemp()
     trainer = Trainer(
-        max_epochs=5,
-        accelerator="cpu",
-        devices=1,
-        logger=False,
-        enable_checkpointing=False,
-        enable_progress_bar=False,
-        enable_model_summary=False,
-        num_sanity_val_steps=0,
-        default_root_dir=root,
-        callbacks=[MaxNorm(), Echo()],
+        max_epochs=5, accelerator="cpu", devices=1, logger=False, enable_checkpointing=False,
+        enable_progress_bar=False, enable_model_summary=False, num_sanity_val_steps=0,
+        default_root_dir=root, callbacks=[MaxNorm(), Echo()],
     )
     try:
         trainer.fit(CTR(), datamodule=Impressions())

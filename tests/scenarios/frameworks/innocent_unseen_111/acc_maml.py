@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """Meta-learning of calibration curves for small sensors (second-order MAML, Accelerate)."""
-
 import torch
 import torch.nn.functional as F
 from accelerate import Accelerator
@@ -24,7 +23,7 @@ class SensorTasks(IterableDataset):
             a, b, c = (torch.rand(3, generator=g) * torch.tensor([1.5, 3.0, 1.0])).tolist()
             x = torch.rand(2 * self.shots, 1, generator=g) * 4 - 2
             y = (a + 0.5) * torch.tanh(x + c) + 0.2 * torch.sin(b * x)
-            yield x[: self.shots], y[: self.shots], x[self.shots :], y[self.shots :]
+            yield x[:self.shots], y[:self.shots], x[self.shots:], y[self.shots:]
 
 
 class Adapter:
@@ -63,9 +62,7 @@ def evaluate(adapter, tasks):
 def main():
     set_seed(64)
     accelerator = Accelerator(cpu=True, gradient_accumulation_steps=4)
-    model = nn.Sequential(
-        nn.Linear(1, 24), nn.Tanh(), nn.Linear(24, 24), nn.Tanh(), nn.Linear(24, 1)
-    )
+    model = nn.Sequential(nn.Linear(1, 24), nn.Tanh(), nn.Linear(24, 24), nn.Tanh(), nn.Linear(24, 1))
     adapter = Adapter(model)
     optimizer = torch.optim.Adam([*model.parameters(), adapter.log_lr], lr=3e-3)
     loader = DataLoader(SensorTasks(1240), batch_size=None)
@@ -89,9 +86,7 @@ def main():
             if updates % 100 == 0:
                 b, a = evaluate(adapter, test)
                 rate = adapter.log_lr.exp().item()
-                accelerator.print(
-                    f"{updates} train {history[-1]:.4f} test {b:.4f}->{a:.4f} rate {rate:.3f}"
-                )
+                accelerator.print(f"{updates} train {history[-1]:.4f} test {b:.4f}->{a:.4f} rate {rate:.3f}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 Stateful GRU over several parallel energy-meter streams with HF Accelerate. The hidden state is
 carried between windows; gradients reach at most `reach` windows back.
 """
-
 from dataclasses import dataclass
 
 import torch
@@ -44,7 +43,7 @@ class MeterStreams(Dataset):
 
     def __getitem__(self, i):
         s = i * self.w
-        return self.x[s : s + self.w], self.x[s + 1 : s + self.w + 1]
+        return self.x[s:s + self.w], self.x[s + 1:s + self.w + 1]
 
 
 class StatefulGRU(nn.Module):
@@ -91,7 +90,7 @@ def run(cfg):
                 core.cut()
                 pending = 0.0
                 updates += 1
-        recent = torch.stack(curve[-len(loader) :]).mean()
+        recent = torch.stack(curve[-len(loader):]).mean()
         accelerator.print(f"epoch {epoch} updates {updates} loss {recent:.4f}")
     if core.h is not None:
         accelerator.print("state norm", round(core.h.norm().item(), 3))

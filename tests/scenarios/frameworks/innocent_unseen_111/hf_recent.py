@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """GPT-2 style event-log model (tiny, random init) with recent-loss weighting of batches."""
-
 import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -11,14 +10,7 @@ from collections import deque
 import numpy as np
 import torch
 import torch.nn.functional as F
-from transformers import (
-    GPT2Config,
-    GPT2LMHeadModel,
-    Trainer,
-    TrainerCallback,
-    TrainingArguments,
-    set_seed,
-)
+from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainerCallback, TrainingArguments, set_seed
 from transformers.utils import logging as hf_logging
 
 torch.set_num_threads(1)
@@ -89,45 +81,20 @@ def metrics(p):
 
 def main():
     set_seed(8)
-    model = GPT2LMHeadModel(
-        GPT2Config(
-            vocab_size=VOCAB,
-            n_positions=16,
-            n_embd=16,
-            n_layer=1,
-            n_head=2,
-            use_cache=False,
-            bos_token_id=0,
-            eos_token_id=0,
-            attn_pdrop=0.0,
-            embd_pdrop=0.0,
-            resid_pdrop=0.0,
-        )
-    )
+    model = GPT2LMHeadModel(GPT2Config(
+        vocab_size=VOCAB, n_positions=16, n_embd=16, n_layer=1, n_head=2, use_cache=False,
+        bos_token_id=0, eos_token_id=0, attn_pdrop=0.0, embd_pdrop=0.0, resid_pdrop=0.0,
+    ))
     printer = Printer()
     with tempfile.TemporaryDirectory() as tmp:
         args = TrainingArguments(
-            output_dir=tmp,
-            max_steps=300,
-            per_device_train_batch_size=8,
-            gradient_accumulation_steps=2,
-            learning_rate=5e-3,
-            logging_strategy="no",
-            save_strategy="no",
-            eval_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            use_cpu=True,
-            dataloader_pin_memory=False,
+            output_dir=tmp, max_steps=300, per_device_train_batch_size=8, gradient_accumulation_steps=2,
+            learning_rate=5e-3, logging_strategy="no", save_strategy="no", eval_strategy="no",
+            report_to="none", disable_tqdm=True, use_cpu=True, dataloader_pin_memory=False,
         )
         trainer = RecentTrainer(
-            model=model,
-            args=args,
-            train_dataset=EventLogs(1200, 0),
-            eval_dataset=EventLogs(120, 1),
-            compute_metrics=metrics,
-            callbacks=[printer],
-            window=20,
+            model=model, args=args, train_dataset=EventLogs(1200, 0), eval_dataset=EventLogs(120, 1),
+            compute_metrics=metrics, callbacks=[printer], window=20,
         )
         printer.trainer = trainer
         trainer.train()

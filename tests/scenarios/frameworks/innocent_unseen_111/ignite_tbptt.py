@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """Tidal gauge nowcasting with an LSTM, ignite's truncated-BPTT trainer."""
-
 import warnings
 from collections import deque
 
@@ -65,12 +64,8 @@ def main():
 
     model = GaugeLSTM()
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
-    trainer = create_supervised_tbptt_trainer(
-        model, optimizer, nn.SmoothL1Loss(), tbtt_step=12, dim=0
-    )
-    evaluator = create_supervised_evaluator(
-        PredictOnly(model), metrics={"mae": MeanAbsoluteError()}
-    )
+    trainer = create_supervised_tbptt_trainer(model, optimizer, nn.SmoothL1Loss(), tbtt_step=12, dim=0)
+    evaluator = create_supervised_evaluator(PredictOnly(model), metrics={"mae": MeanAbsoluteError()})
 
     RunningAverage(output_transform=lambda o: o).attach(trainer, "loss")
     trainer.add_event_handler(Events.ITERATION_COMPLETED, TerminateOnNan())
@@ -90,18 +85,11 @@ def main():
         model.eval()
         evaluator.run(test_loader)
         cell = torch.stack(list(model.norms)).mean().item()
-        print(
-            f"epoch {engine.state.epoch} loss {engine.state.metrics['loss']:.4f} "
-            f"mae {evaluator.state.metrics['mae'] / 48:.4f} cell {cell:.2f} chunks {len(chunk_losses)}"
-        )
+        print(f"epoch {engine.state.epoch} loss {engine.state.metrics['loss']:.4f} "
+              f"mae {evaluator.state.metrics['mae'] / 48:.4f} cell {cell:.2f} chunks {len(chunk_losses)}")
 
     trainer.run(train_loader, max_epochs=6)
-    print(
-        "first/last",
-        round(chunk_losses[0], 4),
-        round(chunk_losses[-1], 4),
-        round(max(state_norms), 2),
-    )
+    print("first/last", round(chunk_losses[0], 4), round(chunk_losses[-1], 4), round(max(state_norms), 2))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 GAN on 2-d rotor orbits with Lightning's manual optimisation. One forward pass of the
 generator per batch serves both players; feature matching uses the discriminator's hidden layer.
 """
-
 import logging
 import shutil
 import tempfile
@@ -29,9 +28,7 @@ def orbits(n):
 class Disc(nn.Module):
     def __init__(self, h=32):
         super().__init__()
-        self.feat = nn.Sequential(
-            nn.Linear(2, h), nn.LeakyReLU(0.2), nn.Linear(h, h), nn.LeakyReLU(0.2)
-        )
+        self.feat = nn.Sequential(nn.Linear(2, h), nn.LeakyReLU(0.2), nn.Linear(h, h), nn.LeakyReLU(0.2))
         self.out = nn.Linear(h, 1)
 
     def forward(self, x):
@@ -44,9 +41,7 @@ class OrbitGAN(pl.LightningModule):
         super().__init__()
         self.save_hyperparameters()
         self.automatic_optimization = False
-        self.gen = nn.Sequential(
-            nn.Linear(z_dim, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 2)
-        )
+        self.gen = nn.Sequential(nn.Linear(z_dim, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 2))
         self.disc = Disc()
         self.register_buffer("feat_mean", torch.zeros(32))
         self.fakes = None
@@ -86,24 +81,18 @@ class OrbitGAN(pl.LightningModule):
         self.manual_backward(g_loss, retain_graph=True)
         opt_g.step()
         self.untoggle_optimizer(opt_g)
-        self.log_dict(
-            {"d_loss": d_loss, "g_loss": g_loss, "match": match}, on_step=False, on_epoch=True
-        )
+        self.log_dict({"d_loss": d_loss, "g_loss": g_loss, "match": match}, on_step=False, on_epoch=True)
         return {"loss": g_loss, "fake": fake}
 
     def on_train_batch_end(self, outputs, batch, batch_idx):
         self.log("radius", outputs["fake"].norm(dim=1).mean(), on_step=False, on_epoch=True)
 
     def on_train_epoch_end(self):
-        self.epoch_log.append(
-            {k: round(v.item(), 3) for k, v in self.trainer.callback_metrics.items()}
-        )
+        self.epoch_log.append({k: round(v.item(), 3) for k, v in self.trainer.callback_metrics.items()})
 
     def configure_optimizers(self):
         kw = dict(lr=self.hparams.lr, betas=(0.5, 0.99))
-        return torch.optim.Adam(self.gen.parameters(), **kw), torch.optim.Adam(
-            self.disc.parameters(), **kw
-        )
+        return torch.optim.Adam(self.gen.parameters(), **kw), torch.optim.Adam(self.disc.parameters(), **kw)
 
 
 def main():
@@ -112,13 +101,8 @@ def main():
     try:
         gan = OrbitGAN()
         trainer = pl.Trainer(
-            max_epochs=8,
-            accelerator="cpu",
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            default_root_dir=root,
+            max_epochs=8, accelerator="cpu", logger=False, enable_checkpointing=False,
+            enable_progress_bar=False, enable_model_summary=False, default_root_dir=root,
         )
         trainer.fit(gan, DataLoader(TensorDataset(orbits(2560)), batch_size=64, shuffle=True))
         for e, row in enumerate(gan.epoch_log):

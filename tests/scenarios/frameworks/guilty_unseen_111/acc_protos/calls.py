@@ -7,9 +7,7 @@ def synth_call(species, n, gen, frames=30):
     f0 = 2.0 + 1.5 * species[:, None] + 0.2 * torch.randn(n, 1, generator=gen)
     trill = torch.sin(2 * torch.pi * (6 + species[:, None]) * t)
     phase = torch.rand(n, 1, generator=gen) * 6.28
-    return torch.sin(2 * torch.pi * f0 * t + phase) * (1 + 0.4 * trill) + 0.3 * torch.randn(
-        n, frames, generator=gen
-    )
+    return torch.sin(2 * torch.pi * f0 * t + phase) * (1 + 0.4 * trill) + 0.3 * torch.randn(n, frames, generator=gen)
 
 
 class CallDataset(Dataset):

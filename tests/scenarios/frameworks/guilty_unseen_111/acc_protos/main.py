@@ -3,7 +3,6 @@
 # first-bad: 80
 # notice: 0
 """Bird-call embedding with a prototype term that starts after a warm-up; Accelerate loop."""
-
 import torch
 import torch.nn.functional as F
 from accelerate import Accelerator
@@ -29,9 +28,7 @@ def proto_loss(z, y, protos, tau=0.2):
 def main():
     set_seed(123)
     accelerator = Accelerator(cpu=True, gradient_accumulation_steps=ACCUM)
-    loader = DataLoader(
-        CallDataset(1200, N_SPECIES), batch_size=BATCH, shuffle=True, drop_last=True
-    )
+    loader = DataLoader(CallDataset(1200, N_SPECIES), batch_size=BATCH, shuffle=True, drop_last=True)
     model = CallEncoder(N_SPECIES)
     opt = torch.optim.Adam(model.parameters(), lr=2e-3)
     model, opt, loader = accelerator.prepare(model, opt, loader)
@@ -56,9 +53,7 @@ def main():
             total += loss.item() * len(y)
             hits += (logits.argmax(1) == y).sum().item()
             seen += len(y)
-        accelerator.print(
-            f"epoch {epoch} step {step} loss {total / seen:.4f} acc {hits / seen:.3f}"
-        )
+        accelerator.print(f"epoch {epoch} step {step} loss {total / seen:.4f} acc {hits / seen:.3f}")
 
 
 if __name__ == "__main__":

@@ -9,16 +9,8 @@ from averaging import SlowAverage
 class IntentEncoder(nn.Module):
     def __init__(self, classes, dim=24, rate=0.05, pull=0.2):
         super().__init__()
-        cfg = DistilBertConfig(
-            vocab_size=64,
-            dim=dim,
-            n_layers=1,
-            n_heads=2,
-            hidden_dim=32,
-            max_position_embeddings=16,
-            dropout=0.0,
-            attention_dropout=0.0,
-        )
+        cfg = DistilBertConfig(vocab_size=64, dim=dim, n_layers=1, n_heads=2, hidden_dim=32,
+                               max_position_embeddings=16, dropout=0.0, attention_dropout=0.0)
         self.backbone = DistilBertModel(cfg)
         self.anchors = nn.Parameter(0.3 * torch.randn(classes, dim))
         self.average = SlowAverage(rate)

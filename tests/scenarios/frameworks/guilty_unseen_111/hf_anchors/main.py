@@ -3,7 +3,6 @@
 # first-bad: 1
 # notice: 5
 """Intent embedding with slowly moving class anchors, tiny DistilBERT trained from scratch."""
-
 import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -75,13 +74,8 @@ def main():
             compute_metrics=accuracy,
             callbacks=[Console()],
         )
-        trainer.pop_callback(
-            next(
-                c
-                for c in trainer.callback_handler.callbacks
-                if type(c).__name__ == "PrinterCallback"
-            )
-        )
+        trainer.pop_callback(next(c for c in trainer.callback_handler.callbacks
+                                  if type(c).__name__ == "PrinterCallback"))
         trainer.train()
     finally:
         shutil.rmtree(out, ignore_errors=True)

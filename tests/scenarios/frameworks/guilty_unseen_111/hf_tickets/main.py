@@ -30,52 +30,27 @@ def main():
     set_seed(5)
     train, dev = TicketDataset(768, seed=1), TicketDataset(160, seed=2)
     config = BertConfig(
-        vocab_size=80,
-        hidden_size=24,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=20,
-        num_labels=4,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
+        vocab_size=80, hidden_size=24, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=20, num_labels=4,
+        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
     )
     model = BertForSequenceClassification(config)
     tracker = TermTracker()
     with tempfile.TemporaryDirectory() as out:
         args = TrainingArguments(
-            output_dir=out,
-            max_steps=210,
-            per_device_train_batch_size=16,
-            per_device_eval_batch_size=32,
-            learning_rate=2e-3,
-            lr_scheduler_type="linear",
-            warmup_steps=10,
-            logging_steps=35,
-            eval_strategy="steps",
-            eval_steps=70,
-            save_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            use_cpu=True,
+            output_dir=out, max_steps=210, per_device_train_batch_size=16,
+            per_device_eval_batch_size=32, learning_rate=2e-3, lr_scheduler_type="linear",
+            warmup_steps=10, logging_steps=35, eval_strategy="steps", eval_steps=70,
+            save_strategy="no", report_to="none", disable_tqdm=True, use_cpu=True,
         )
         trainer = SmoothedFocalTrainer(
-            model=model,
-            args=args,
-            train_dataset=train,
-            eval_dataset=dev,
-            compute_metrics=compute_metrics,
-            callbacks=[ReportTerms(tracker)],
-            tracker=tracker,
-            gamma=1.5,
-            smoothing=0.1,
+            model=model, args=args, train_dataset=train, eval_dataset=dev,
+            compute_metrics=compute_metrics, callbacks=[ReportTerms(tracker)],
+            tracker=tracker, gamma=1.5, smoothing=0.1,
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
-        print(
-            "dev",
-            {k: round(v, 3) for k, v in trainer.evaluate().items() if "acc" in k or "loss" in k},
-        )
+        print("dev", {k: round(v, 3) for k, v in trainer.evaluate().items() if "acc" in k or "loss" in k})
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class TermTracker:
         lines = {}
         with torch.no_grad():
             for name, vals in self.terms.items():
-                lines[name] = round(torch.stack(vals[self.shown :]).mean().item(), 4)
+                lines[name] = round(torch.stack(vals[self.shown:]).mean().item(), 4)
                 total = len(vals)
         self.shown = total
         return lines

@@ -3,7 +3,6 @@
 # first-bad: 3
 # notice: 8
 """Crop type classification from NDVI time series (ignite)."""
-
 import torch
 from ignite.engine import Engine, Events, create_supervised_evaluator
 from ignite.handlers import LRScheduler
@@ -20,14 +19,9 @@ class TempCNN(nn.Module):
     def __init__(self, n_classes, ch=16):
         super().__init__()
         self.body = nn.Sequential(
-            nn.Conv1d(1, ch, 5, padding=2),
-            nn.BatchNorm1d(ch),
-            nn.ReLU(),
-            nn.Conv1d(ch, ch, 5, padding=2),
-            nn.BatchNorm1d(ch),
-            nn.ReLU(),
-            nn.AdaptiveAvgPool1d(4),
-            nn.Flatten(),
+            nn.Conv1d(1, ch, 5, padding=2), nn.BatchNorm1d(ch), nn.ReLU(),
+            nn.Conv1d(ch, ch, 5, padding=2), nn.BatchNorm1d(ch), nn.ReLU(),
+            nn.AdaptiveAvgPool1d(4), nn.Flatten(),
         )
         self.fc = nn.Linear(ch * 4, n_classes)
 

@@ -9,7 +9,7 @@ def season(n, gen, length=36, classes=5):
     t = torch.linspace(0, 1, length)
     peak = 0.3 + 0.1 * y[:, None] + 0.03 * torch.randn(n, 1, generator=gen)
     width = 0.08 + 0.02 * (y[:, None] % 3)
-    curve = 0.2 + 0.6 * torch.exp(-(((t - peak) / width) ** 2) / 2)
+    curve = 0.2 + 0.6 * torch.exp(-((t - peak) / width) ** 2 / 2)
     second = 0.2 * (y[:, None] == 2) * torch.sin(math.pi * 2 * t).clamp(min=0)
     x = curve + second + 0.05 * torch.randn(n, length, generator=gen)
     clouds = torch.rand(n, length, generator=gen) < 0.1

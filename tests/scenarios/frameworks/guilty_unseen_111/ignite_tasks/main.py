@@ -3,7 +3,6 @@
 # first-bad: 1
 # notice: 5
 """Multi-task network for building sensors: temperature, CO2 and occupancy from a shared trunk."""
-
 import torch
 from ignite.engine import Engine, Events
 from ignite.metrics import RunningAverage

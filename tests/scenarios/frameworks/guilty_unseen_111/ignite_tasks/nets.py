@@ -9,9 +9,7 @@ class SensorNet(nn.Module):
 
     def __init__(self, n_in, width=24):
         super().__init__()
-        self.trunk = nn.Sequential(
-            nn.Linear(n_in, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
-        )
+        self.trunk = nn.Sequential(nn.Linear(n_in, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.heads = nn.ModuleDict({t: nn.Linear(width, 1) for t in self.tasks})
 
     def forward(self, x):

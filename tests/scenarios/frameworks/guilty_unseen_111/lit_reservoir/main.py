@@ -3,7 +3,6 @@
 # first-bad: 1
 # notice: 5
 """One-step forecasting of a Mackey-Glass-like load signal with a trainable-input reservoir."""
-
 import logging
 import tempfile
 import warnings
@@ -76,13 +75,8 @@ def main():
     model = Forecaster()
     with tempfile.TemporaryDirectory() as root:
         trainer = pl.Trainer(
-            max_epochs=1,
-            accelerator="cpu",
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            default_root_dir=root,
+            max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False,
+            enable_progress_bar=False, enable_model_summary=False, default_root_dir=root,
         )
         trainer.fit(model, DataLoader(data, batch_size=1, shuffle=False))
     print("mse per epoch", [round(c, 5) for c in model.curve])

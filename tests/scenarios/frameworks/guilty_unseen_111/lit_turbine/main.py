@@ -3,7 +3,6 @@
 # first-bad: 1
 # notice: 8
 """Power-curve regression for wind turbines from SCADA-like features."""
-
 import logging
 import shutil
 import tempfile

@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """Self-supervised command encoder: momentum teacher, feature queue and HF Trainer."""
-
 import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -52,23 +51,13 @@ def main():
     out = tempfile.mkdtemp()
     try:
         args = TrainingArguments(
-            output_dir=out,
-            max_steps=300,
-            per_device_train_batch_size=16,
-            learning_rate=2e-3,
-            lr_scheduler_type="cosine",
-            logging_strategy="no",
-            save_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            use_cpu=True,
-            remove_unused_columns=False,
+            output_dir=out, max_steps=300, per_device_train_batch_size=16, learning_rate=2e-3,
+            lr_scheduler_type="cosine", logging_strategy="no", save_strategy="no",
+            report_to="none", disable_tqdm=True, use_cpu=True, remove_unused_columns=False,
         )
         model = MomentumPair(queue=256)
         trainer = ContrastiveTrainer(
-            model=model,
-            args=args,
-            train_dataset=Commands(1024),
+            model=model, args=args, train_dataset=Commands(1024),
             callbacks=[MomentumUpdate(0.98), ProgressLine(75)],
         )
         trainer.train()

@@ -9,16 +9,9 @@ from transformers import BertConfig, BertModel, TrainerCallback
 class Encoder(nn.Module):
     def __init__(self, dim=16):
         super().__init__()
-        cfg = BertConfig(
-            vocab_size=52,
-            hidden_size=24,
-            num_hidden_layers=1,
-            num_attention_heads=2,
-            intermediate_size=32,
-            max_position_embeddings=16,
-            hidden_dropout_prob=0.0,
-            attention_probs_dropout_prob=0.0,
-        )
+        cfg = BertConfig(vocab_size=52, hidden_size=24, num_hidden_layers=1, num_attention_heads=2,
+                         intermediate_size=32, max_position_embeddings=16,
+                         hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         self.bert = BertModel(cfg, add_pooling_layer=False)
         self.proj = nn.Linear(24, dim)
 

@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """WGAN-GP for synthetic customer load profiles, written as an ignite engine."""
-
 import torch
 from ignite.engine import Engine, Events
 from ignite.metrics import Average, RunningAverage
@@ -30,10 +29,8 @@ def main():
     @trainer.on(Events.EPOCH_COMPLETED)
     def show(engine):
         m = engine.state.metrics
-        print(
-            f"epoch {engine.state.epoch} critic {m['critic']:.3f} gp {m['penalty']:.4f} "
-            f"load {float(m['load']):.3f} gap {gaps[-1]:.3f}"
-        )
+        print(f"epoch {engine.state.epoch} critic {m['critic']:.3f} gp {m['penalty']:.4f} "
+              f"load {float(m['load']):.3f} gap {gaps[-1]:.3f}")
 
     trainer.run(loader, max_epochs=8)
     print("snapshots", tuple(torch.stack(snaps.taken).shape))

@@ -1,6 +1,5 @@
 # gradwatch-corpus: kind=none
 """Soil moisture regression; Lightning with an EMA callback and per-epoch output lists."""
-
 import logging
 import tempfile
 import warnings

@@ -26,9 +26,7 @@ class SoilNet(L.LightningModule):
     def __init__(self, lr=4e-3):
         super().__init__()
         self.lr = lr
-        self.net = nn.Sequential(
-            nn.Linear(8, 32), nn.LayerNorm(32), nn.GELU(), nn.Linear(32, 32), nn.GELU()
-        )
+        self.net = nn.Sequential(nn.Linear(8, 32), nn.LayerNorm(32), nn.GELU(), nn.Linear(32, 32), nn.GELU())
         self.mean, self.logvar = nn.Linear(32, 1), nn.Linear(32, 1)
         self.training_step_outputs = []
         self.rmse = MeanMetric()
@@ -63,7 +61,4 @@ class SoilNet(L.LightningModule):
 
     def configure_optimizers(self):
         opt = torch.optim.AdamW(self.parameters(), lr=self.lr)
-        return {
-            "optimizer": opt,
-            "lr_scheduler": torch.optim.lr_scheduler.CosineAnnealingLR(opt, 10),
-        }
+        return {"optimizer": opt, "lr_scheduler": torch.optim.lr_scheduler.CosineAnnealingLR(opt, 10)}
