@@ -123,6 +123,28 @@ A_SUM = """
             probes.first.add(loss)
 """
 
+A_FUNCTION_CALLED_AS_A_METHOD_IS = """
+    class Evaluator:
+        def __init__(self):
+            self.of_last = None
+        def apply(self, data, epochs):
+            self.of_last = sum(data) / epochs
+    evaluator = Evaluator()
+    def curve():
+        points = []
+        def note(loss):
+            points.append(loss)
+        return note
+    def apply():
+        note = curve()
+        for step in range(30):
+            loss = trains()
+            if step % 3 == 0:
+                note(loss)
+            evaluator.apply([loss.item()], epochs=1)
+    apply()
+"""
+
 A_SUM_OF_EACH_EPOCH = """
     class Probe:
         def __init__(self):
@@ -403,7 +425,17 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
     assert found.code.startswith(f"{holder}.append(")
 
 
-@pytest.mark.parametrize("text", [A_VARIABLE, AN_ATTRIBUTE, A_FIELD, A_SUM, BUILT_BY_A_CONSTRUCTOR])
+@pytest.mark.parametrize(
+    "text",
+    [
+        A_VARIABLE,
+        AN_ATTRIBUTE,
+        A_FIELD,
+        A_SUM,
+        BUILT_BY_A_CONSTRUCTOR,
+        A_FUNCTION_CALLED_AS_A_METHOD_IS,
+    ],
+)
 def test_three_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found

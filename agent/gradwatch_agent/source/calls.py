@@ -9,7 +9,7 @@ from typing import Final
 
 from gradwatch_agent.source.loops import is_ahead, loops_at
 from gradwatch_agent.source.reading import base, called
-from gradwatch_agent.source.statements import body_around, functions_named, functions_of
+from gradwatch_agent.source.statements import Function, body_around, functions_named, functions_of
 from gradwatch_agent.source.text import mentions, nodes
 from gradwatch_agent.source.vocabulary import TRAINING_NOTHING
 
@@ -37,9 +37,7 @@ def _calls_in(file: str) -> dict[str, list[ast.Call]]:
     return found
 
 
-def only_call(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, files: Collection[str]
-) -> tuple[str, ast.Call] | None:
+def only_call(function: Function, files: Collection[str]) -> tuple[str, ast.Call] | None:
     """The one call of it, with its file; None if it may be called otherwise, as where it is handed
     on without being called. `pbar.update(1)` is none of what is told an engine as `self.update`.
     """
@@ -49,16 +47,25 @@ def only_call(
     return calls[0] if calls and fits(calls[0][1], function) else None
 
 
-def fits(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the call gives what the function cannot do without: `optimizer.step()` may be none of
-    `def step(batch)`.
+def fits(call: ast.Call, function: Function) -> bool:
+    """Whether the call gives what the function cannot do without, and nothing that it does not
+    take: `optimizer.step()` is none of `def step(batch)`, nor `engine.run(data)` of `def run()`.
     """
     given = [*call.args, *call.keywords]
     if any(isinstance(each, ast.Starred) or not getattr(each, "arg", "-") for each in given):
         return True
-    needed = len(function.args.args) - len(function.args.defaults)
-    bound = function.args.args[:1] and function.args.args[0].arg in ("self", "cls")
-    return len(given) >= needed - bool(bound)
+    asked = function.args
+    taken = [*asked.posonlyargs, *asked.args]
+    bound = taken[:1] and taken[0].arg in ("self", "cls")
+    enough = len(given) >= len(taken) - len(asked.defaults) - bool(bound)
+    names = {each.arg for each in (*taken, *asked.kwonlyargs)}
+    known = asked.kwarg or all(keyword.arg in names for keyword in call.keywords)
+    return enough and bool(known) and (bool(asked.vararg) or len(call.args) <= len(taken))
+
+
+def _calls_to(function: Function, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
+    """Those that may be of that function, and of none of its name."""
+    return (each for each in calls_of(function.name, files) if fits(each[1], function))
 
 
 def differentiated(files: Iterable[str]) -> frozenset[str]:
@@ -173,7 +180,7 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
         return True
     calls = [
         (at, call.lineno)
-        for at, call in (calls_of(body.name, files) if depth else ())
+        for at, call in (_calls_to(body, files) if depth else ())
         if getattr(body_around(at, call.lineno), "name", "") != body.name  # by `super()`, or itself
     ]
     return bool(calls) and all(is_set_up(at, line, files, depth - 1) for at, line in calls)
@@ -184,7 +191,7 @@ def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:
     body = body_around(file, line)
     if body is None or isinstance(body, ast.Module):
         return False
-    calls = ((body_around(at, call.lineno), call.lineno) for at, call in calls_of(body.name, files))
+    calls = ((body_around(at, call.lineno), call.lineno) for at, call in _calls_to(body, files))
     return any(around is not None and loops_at(around, at) for around, at in calls)
 
 

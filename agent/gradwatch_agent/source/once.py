@@ -14,7 +14,7 @@ from typing import Final
 from gradwatch_agent.source.calls import calls_of, fits
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.statements import body_around, function_at, functions_named
+from gradwatch_agent.source.statements import Function, body_around, function_at, functions_named
 from gradwatch_agent.source.text import mentions, nodes
 
 _DEPTH: Final = 4
@@ -36,7 +36,8 @@ def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH)
     if not depth:
         return False
     names = [name for name in names_of(file, line, files) if any(calls_of(name, files))]
-    return bool(names) and all(_all_once(name, tuple(files), depth - 1) for name in names)
+    own = None if body.name == "__init__" else body  # which has its class's name
+    return bool(names) and all(_all_once(name, tuple(files), depth - 1, own) for name in names)
 
 
 def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
@@ -75,15 +76,18 @@ def is_built_once(kind: str, files: Collection[str]) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _all_once(name: str, files: tuple[str, ...], depth: int) -> bool:
-    """Whether what goes by the name is called, and each time by a line that runs once; a method of
-    another thing may have the name, too: `model.train()` is no call of `def train(model, loader)`.
+def _all_once(
+    name: str, files: tuple[str, ...], depth: int, function: Function | None = None
+) -> bool:
+    """Whether what goes by the name, that function or any, is called, and each time by a line that
+    runs once; a method of another thing may have the name, too: `model.train()` is no call of
+    `def train(model, loader)`.
     """
-    own = [function for _, function in functions_named(name, files)]
+    own = [function] if function else [each for _, each in functions_named(name, files)]
     calls = [
         (file, call)
         for file, call in calls_of(name, files)
-        if not own or any(fits(call, function) for function in own)
+        if not own or any(fits(call, each) for each in own)
     ]
     return (
         bool(calls)
