@@ -1,0 +1,3 @@
+from .encoder import FrameEncoder
+
+__all__ = ["FrameEncoder"]
