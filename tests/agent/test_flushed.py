@@ -117,6 +117,26 @@ BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN = """
         watch(loss)
 """
 
+HELD_TO_A_SIZE = """
+    import torch
+    class Board:
+        def __init__(self):
+            self.hardest = []
+        def offer(self, loss):
+            self.hardest.append(loss)
+            self.hardest.sort(key=lambda each: -each.item())
+            self.hardest[30:] = []
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    board = Board()
+    for _ in range(80):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        board.offer(loss)
+"""
+
 AT_AN_EPOCHS_END = """
     import torch
     class Report:
@@ -279,6 +299,7 @@ WHEN_A_NUMBER_COMES_AGAIN = """
         BEHIND_A_RETURN,
         BY_A_THREAD_THAT_COUNTS,
         BY_A_FUNCTION_WITH_A_LIMIT_OF_ITS_OWN,
+        HELD_TO_A_SIZE,
         AT_AN_EPOCHS_END,
         AT_A_SESSIONS_END,
         WHEN_A_NUMBER_COMES_AGAIN,

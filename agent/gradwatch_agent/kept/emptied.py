@@ -17,6 +17,7 @@ from gradwatch_agent.source.calls import is_set_up, may_run
 from gradwatch_agent.source.once import runs_once
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Place, known_places, place_read
+from gradwatch_agent.source.targets import deleted
 from gradwatch_agent.source.text import nodes
 
 
@@ -42,10 +43,10 @@ def emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
         match node:
             case ast.Attribute(value=what, attr="clear"):
                 emptied = [what]
-            case ast.Delete(targets=targets):
+            case ast.Delete() | ast.Assign():
                 emptied = [
                     each.value
-                    for each in targets
+                    for each in deleted(node)
                     if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
                 ]
             case _:

@@ -22,6 +22,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_made_once
 from gradwatch_agent.source.statements import function_at
 from gradwatch_agent.source.stores import Store, variable
+from gradwatch_agent.source.targets import deleted
 from gradwatch_agent.source.text import mentions, nodes
 
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
@@ -122,10 +123,11 @@ def _holding(file: str) -> tuple[ast.If | ast.While | ast.Delete | ast.Assign, .
 
 def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr]:
     """`n`, of `del best[n:]`, `del last[:-n]`, `last = last[-n:]` or `best = sorted(best)[:n]`."""
-    match statement:
-        case ast.Delete(targets=[ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut)]):
+    match deleted(statement):
+        case [ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut)]:
             if is_it(whole, name):
                 yield from _counted(cut.upper, cut.lower)
+    match statement:
         case ast.Assign(
             targets=[target],
             value=ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut),

@@ -12,6 +12,7 @@ from typing import Final
 from gradwatch_agent.source.loops import is_ahead
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.targets import deleted
 from gradwatch_agent.source.text import tree
 
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard"))
@@ -52,13 +53,12 @@ def taken_from(node: ast.AST) -> list[ast.expr]:
         return node.args[:1]
     if isinstance(node, ast.Call) and called(node) in _TAKING:
         return [node.func.value] if isinstance(node.func, ast.Attribute) else []
-    targets = node.targets if isinstance(node, ast.Delete) else ()
-    return [target.value for target in targets if isinstance(target, ast.Subscript)]
+    return [target.value for target in deleted(node) if isinstance(target, ast.Subscript)]
 
 
 def _takes(node: ast.AST, file: str) -> bool:
     """Whether it takes something out of whatever it is about."""
-    if isinstance(node, ast.Assign):
+    if isinstance(node, ast.Assign) and not deleted(node):
         leaves = any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
         return leaves and not _is_first_chosen(node, file)
     return bool(taken_from(node))

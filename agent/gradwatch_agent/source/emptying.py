@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.targets import deleted
 from gradwatch_agent.source.text import code_of, nodes
 
 
@@ -55,8 +56,8 @@ def _emptied_in(file: str) -> Iterator[Emptied]:
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=what, attr="clear"), args=[])):
                 yield Emptied(code_of(file, node), ast.unparse(what))
-            case ast.Delete(targets=targets):
-                for each in targets:
+            case ast.Delete() | ast.Assign():
+                for each in deleted(node):
                     if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice):
                         yield Emptied(code_of(file, node), ast.unparse(each.value))
 

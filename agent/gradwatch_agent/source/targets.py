@@ -67,3 +67,16 @@ def key_of(target: ast.expr) -> str | None:
             inner, target = target.args[0], target.func.value
         else:
             return repr(inner.value) if isinstance(inner, ast.Constant) else None
+
+
+def deleted(node: ast.AST) -> list[ast.expr]:
+    """What a statement takes out of where it is: `del row[3:]`, and `row[3:] = []`."""
+    match node:
+        case ast.Delete(targets=targets):
+            return targets
+        case ast.Assign(
+            targets=[ast.Subscript(slice=ast.Slice())] as targets,
+            value=ast.List(elts=[]) | ast.Tuple(elts=[]),
+        ):
+            return targets
+    return []
