@@ -332,6 +332,24 @@ THE_FIRST_FEW = """
             first.append(loss)
 """
 
+BY_A_DECORATED_FUNCTION = """
+    def seeded(function):
+        def call(*args, **given):
+            given.pop("seed", None)
+            return function(*args, **given)
+        return call
+    @seeded
+    def an_epoch(steps):
+        hard = []
+        for step in range(steps):
+            loss = trains()
+            if step % 3 == 0:
+                hard.append(loss)
+    an_epoch(2)
+    for epoch in range(3):
+        an_epoch(12, seed=epoch)
+"""
+
 BY_WHOEVER_CALLS = """
     def an_epoch():
         hard = []
@@ -390,7 +408,7 @@ OF_AN_EPOCH_UNDER_ITS_NAME = """
             {begins}
         def log(self, name, value):
             {logs}
-    meters = Meters()
+    meters, step = Meters(), 0
     for epoch in range(3):
         {anew}
         for step in range(12):
@@ -404,6 +422,9 @@ BEGUN_ANEW = [
     "meters.kept = {name: Meter() for name in ('hard',)}",
     "meters.kept['hard'] = Meter()",
     "meters.kept.pop('hard', None)",
+    "if 'hard' in meters.kept: meters.kept['hard'] = Meter()",
+    "if step > 9: meters.kept['hard'] = Meter()",
+    "if epoch: meters.kept['hard'].__init__()",
     "meters.kept.clear()",
 ]
 
@@ -471,6 +492,7 @@ def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
         CLEARED_BY_A_CALLBACK,
         BEGUN_AGAIN,
         THE_FIRST_FEW,
+        BY_A_DECORATED_FUNCTION,
         BY_WHOEVER_CALLS,
     ],
 )

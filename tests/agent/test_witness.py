@@ -195,7 +195,7 @@ def test_a_call_that_runs_the_whole_loop_is_no_statement_that_stores(told, name)
                 for _ in range(rounds):
                     self.data.append(self.taking(step()))
         ''')
-        sys.path.insert(0, str(folder))
+        sys.path[:0] = [str(folder), folder]  # Python passes over the second one
         import runner
 
         def step():

@@ -69,7 +69,7 @@ def forget(kept: Kept, store: Store) -> str:
     )
 
 
-def walk_it_once(kept: Kept | None, store: Store | None) -> str:
+def anew_for_each(kept: Kept | None, store: Store | None) -> str:
     """For what is made now and then, and walked by one backward after the other."""
     code = without_graph(kept, store) if kept is not None and store is not None else None
     plain = f": `{code}`" if code is not None else " (x.detach())"

@@ -151,9 +151,9 @@ def step_later(file: str, line: int, loss: str | None, waits: str | None = None)
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
     named = waits or (loss if loss != SOME_LOSS else None)
     anew = f"compute `{named}` anew" if named else "do the forward anew"
-    backward = f"`{loss}.backward()`" if loss != SOME_LOSS else "the loss's backward"
     if loss is None:
         return f"Call every backward before `{step}`, or {anew} after it."
+    backward = f"`{loss}.backward()`" if loss != SOME_LOSS else "the loss's backward"
     if isinstance(statement, BLOCKS):
         return (
             f"Call {backward} within `{step}`, which changes the weights in place when it "

@@ -124,6 +124,8 @@ class Above:
         """With the iterations in which they were built."""
         self._sequences = {sequence for sequence, _ in self._stale}
         self._roots, self._serial = roots, serial
+        self._read: dict[tuple[int, int], set[int]] | None = None
+        """Which outputs of each are read, once that was asked."""
         self.needs: dict[str, tuple[bool, bool, bool]] = {}
         """By the name of a container: whether the loss trains by what lies in it alone, whether it
         reaches all of that, and whether nothing there was made of anything else there."""
@@ -149,11 +151,20 @@ class Above:
 
     def outputs(self, crossing: Crossing) -> list[int]:
         """Which of the stale node's outputs are read by nodes that are not stale themselves."""
-        stale, outputs = self.stale(crossing), set[int]()
+        if self._read is None:
+            self._read = self._all_read()
+        return sorted(self._read.get((crossing.sequence, crossing.serial), ()))
+
+    def _all_read(self) -> dict[tuple[int, int], set[int]]:
+        """The same of all of them, in one walk: a graph may be large."""
+        found: dict[tuple[int, int], set[int]] = {}
         for node in bottom_up(self._roots, self._is_stale):
-            if stale is not None and not self._is_stale(node):
-                outputs |= torch_seam.outputs_read(node, stale)
-        return sorted(outputs)
+            if self._is_stale(node):
+                continue
+            for child in edges(node):
+                if (key := self._key(child)) in self._stale and key is not None:
+                    found.setdefault(key, set()).update(torch_seam.outputs_read(node, child))
+        return found
 
     def reaches_all(self, nodes: set[Node]) -> bool:
         """Whether all of these are reached, and some are of this iteration."""

@@ -53,7 +53,7 @@ class Roll:
         return True
 
     def enter_other(self, node: Node, number: int) -> bool:
-        """The same of one that this thread has not built in this iteration, by its number."""
+        """The same of one whose number is an earlier iteration's, or another node's as well."""
         key = number, type(node)
         self._others_here[key] += 1
         if self._others_here[key] <= self._others[key]:

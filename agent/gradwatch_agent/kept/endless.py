@@ -21,7 +21,7 @@ from gradwatch_agent.kept.missing import (
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.once import is_built_once, runs_once
+from gradwatch_agent.source.once import is_any_begun_again, is_built_once, runs_once
 from gradwatch_agent.source.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.text import nodes
 
@@ -128,7 +128,8 @@ def _stays(own: Path, files: list[str]) -> bool:
     begun = [store for store in candidates(within) if begins(store)]
     later = [store for store in candidates(within) if store not in begun]
     return (
-        all(map(leaves_it_there, later))
+        not is_any_begun_again(files)
+        and all(map(leaves_it_there, later))
         and are_made_there(own.owners[0], files, begun)
         and _loses_nothing(within, files)
         and _lasts(within, files)

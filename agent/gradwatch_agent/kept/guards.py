@@ -41,7 +41,7 @@ def _guards(node: ast.AST, line: int, function: ast.AST) -> bool:
     bounds = isinstance(node, ast.If) and any(_bounds(each, leaves=leaves) for each in tests)
     return (
         bounds
-        or any(_misses(each, function) for each in tests)
+        or any(misses(each, function) for each in tests)
         or _is_of_the_missing(asked, function)
     )
 
@@ -118,8 +118,10 @@ def _stays(number: ast.expr) -> bool:
     return isinstance(number, ast.Constant | ast.Attribute)
 
 
-def _misses(test: ast.Compare, function: ast.AST) -> bool:
-    """`hit is None`, where the container was asked for it: `hit = self.entries.get(key)`."""
+def misses(test: ast.Compare, function: ast.AST) -> bool:
+    """Whether something has not what it was asked for: `hit is None`, of
+    `hit = self.entries.get(key)`.
+    """
     if not isinstance(test.ops[0], ast.Is) or ast.unparse(test.comparators[0]) != "None":
         return False
     if isinstance(test.left, ast.NamedExpr):

@@ -8,18 +8,41 @@ import ast
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.kept.guards import misses
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.once import otherwise
 from gradwatch_agent.source.places import Store
 from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import body_around, is_within
+from gradwatch_agent.source.text import statement_at
 
 
 def stores_what_is_missing(store: Store) -> bool:
     """Whether the statement gives a name what it has been missing so far."""
     value = getattr(store.node, "value", None)
     made = store.how == "assign" and (store.fresh or isinstance(value, ast.Call))
-    return store.how == "setdefault" or (made and is_guarded(store.file, store.line))
+    return store.how == "setdefault" or (made and _is_missing(store.file, store.line))
+
+
+def _is_missing(file: str, line: int) -> bool:
+    """Whether the statement gives a key a value only where a dict was asked and has none: under `if
+    key not in d`, behind `if key in d: return ...`, under `if value is None` of `d.get(key)`.
+    """
+    body, statement = body_around(file, line), statement_at(file, line)
+    if body is None:
+        return False
+    targets = set(map(ast.unparse, getattr(statement, "targets", ())))
+    for choice in ast.walk(body):
+        if not isinstance(choice, ast.If) or not isinstance(choice.test, ast.Compare):
+            continue
+        under = is_within(choice, line) and line <= (choice.body[-1].end_lineno or 0)
+        behind = isinstance(choice.body[-1], ast.Return | ast.Raise) and choice.lineno < line
+        test = choice.test
+        asked = f"{ast.unparse(test.comparators[0])}[{ast.unparse(test.left)}]"
+        lacks = isinstance(test.ops[0], ast.NotIn if under else ast.In) and asked in targets
+        if (under or behind) and (lacks or (under and misses(test, body))):
+            return True
+    return False
 
 
 def leaves_it_there(store: Store) -> bool:
@@ -47,7 +70,7 @@ def _are_made(kind: str, files: tuple[str, ...], at: tuple[tuple[str, range], ..
         and all(
             id(call) in given
             or any(file == where and call.lineno in lines for where, lines in at)
-            or is_guarded(file, call.lineno)
+            or _is_missing(file, call.lineno)
             for file, call in calls
         )
         and all(id(node) in given for node in others)

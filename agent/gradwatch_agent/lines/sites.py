@@ -97,9 +97,13 @@ def is_installed(filename: str) -> bool:
 def _is_in_target(filename: str) -> bool:
     """Whether it was put into some other folder that Python searches: `pip install --target`."""
     for folder in sys.path:
+        if not isinstance(folder, str) or not folder:
+            continue  # what Python passes over, and the folder it was started in
         inside = folder.rstrip(os.sep) + os.sep
-        if folder and filename.startswith(inside):
-            return filename[len(inside) :].partition(os.sep)[0] in _put_into(folder)
+        if not filename.startswith(inside):
+            continue
+        if filename[len(inside) :].partition(os.sep)[0] in _put_into(folder):
+            return True
     return False
 
 
@@ -108,9 +112,16 @@ def _put_into(folder: str) -> frozenset[str]:
     """The files and folders that were installed there, by the records of their installation: what
     lies beside them may be the user's.
     """
-    records = (each.read_text(errors="replace") for each in Path(folder).glob("*.dist-info/RECORD"))
+    try:
+        records = [each.read_text(errors="replace") for each in _records(folder)]
+    except OSError:
+        return frozenset()
     lines = itertools.chain.from_iterable(map(str.splitlines, records))
     return frozenset(line.partition(",")[0].partition("/")[0] for line in lines)
+
+
+def _records(folder: str) -> Iterator[Path]:
+    return Path(folder).glob("*.dist-info/RECORD")
 
 
 def _main_package() -> str:

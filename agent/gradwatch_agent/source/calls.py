@@ -58,6 +58,8 @@ def fits(call: ast.Call, function: Function) -> bool:
     taken = [*asked.posonlyargs, *asked.args]
     bound = taken[:1] and taken[0].arg in ("self", "cls")
     enough = len(given) >= len(taken) - len(asked.defaults) - bool(bound)
+    if function.decorator_list:
+        return enough  # a wrapper may take more
     names = {each.arg for each in (*taken, *asked.kwonlyargs)}
     known = asked.kwarg or all(keyword.arg in names for keyword in call.keywords)
     return enough and bool(known) and (bool(asked.vararg) or len(call.args) <= len(taken))

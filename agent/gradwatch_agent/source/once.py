@@ -14,6 +14,7 @@ from typing import Final
 from gradwatch_agent.source.calls import calls_of, fits
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import Function, body_around, function_at, functions_named
 from gradwatch_agent.source.text import mentions, nodes
 
@@ -69,8 +70,17 @@ def is_built_once(kind: str, files: Collection[str]) -> bool:
     """Whether each object of the class is, as far as the files speak of it, made by a line that
     runs once.
     """
-    return _all_once(kind, tuple(files), _DEPTH) and not any(
-        isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "self"
+    return _all_once(kind, tuple(files), _DEPTH) and not is_any_begun_again(files)
+
+
+def is_any_begun_again(files: Collection[str]) -> bool:
+    """Whether some constructor is run again for an object that is there, `meter.__init__()`; not as
+    `super().__init__()` or `Base.__init__(self)`, by which it is made.
+    """
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and not (isinstance(call.func.value, ast.Call) and called(call.func.value) == "super")
+        and not (call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == "self")
         for _, call in calls_of("__init__", files)
     )
 

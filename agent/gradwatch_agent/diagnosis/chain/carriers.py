@@ -33,7 +33,7 @@ from gradwatch_agent.naming.frames import names_in
 from gradwatch_agent.source.places import Place
 from gradwatch_agent.torch_seam import Node, sequence_of
 
-_OUTPUTS: Final = 8
+_MOST_OUTPUTS: Final = 8
 """Of one node that are asked for, each by itself."""
 
 
@@ -72,7 +72,7 @@ class Carriers:
 
     def of(self, crossing: Crossing, now: Names, above: Above) -> list[Known]:
         """The names that carry a stale node over: one for each of its outputs that is read."""
-        outputs = above.outputs(crossing)[:_OUTPUTS]
+        outputs = above.outputs(crossing)[:_MOST_OUTPUTS]
         several: Iterable[int | None] = outputs if len(outputs) > 1 else (None,)
         found = (self._of(crossing, output, now, above) for output in several)
         return [known for known in found if known is not None]

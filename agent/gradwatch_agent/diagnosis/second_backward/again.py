@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from types import FrameType
 
-from gradwatch_agent.advice.caching import walk_it_once
+from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
@@ -24,6 +24,8 @@ from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, is_within
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import source_line
@@ -54,7 +56,7 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)
     if store is not None and now is not None and _is_made_now_and_then(store, now):
-        return answer_for(Known(path.holder, path), walk_it_once)
+        return answer_for(Known(path.holder, path), anew_for_each)
     advice = (
         "Add the losses and call backward once, or pass retain_graph=True to all but the last "
         f"backward of this graph; if this one is not to train what made `{path.expression}`, let "
@@ -64,14 +66,16 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
 
 
 def _is_made_now_and_then(store: Store, now: Site) -> bool:
-    """Whether it stands behind a question, and so may not be made anew for each round of the loop
-    that calls backward: an attribute, refreshed every so many steps.
+    """Whether each round of the loop that calls backward asks the function for it, where it stands
+    behind a question, and this round has not made it anew: refreshed every so many steps.
     """
-    body = body_around(store.file, store.line)
-    choices = [node for node in ast.walk(body) if isinstance(node, ast.If)] if body else []
-    around = [each for each in choices if is_within(each, store.line)]
-    aside = store.file == now.file and any(is_within(each, now.line) for each in around)
-    return store.how == "assign" and "." in store.target and bool(around) and not aside
+    body, there = body_around(store.file, store.line), body_around(now.file, now.line)
+    if body is None or there is None or store.how != "assign" or "." not in store.target:
+        return False
+    asks = any(is_within(n, store.line) for n in ast.walk(body) if isinstance(n, ast.If))
+    round_ = max(loops_at(there, now.line), key=lambda loop: loop.lineno, default=None)
+    calls = [node for node in ast.walk(round_) if isinstance(node, ast.Call)] if round_ else []
+    return asks and body is not there and any(called(call) == store.function for call in calls)
 
 
 def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
