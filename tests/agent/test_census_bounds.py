@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from gradwatch_agent import torch_seam
-from gradwatch_agent.graph import census
+from gradwatch_agent.graph import roll
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import TooLarge
@@ -102,7 +102,7 @@ def test_what_is_remembered_of_freed_buffers_is_forgotten(chain):
 
 
 def test_a_graph_of_too_many_nodes_is_given_up(monkeypatch):
-    monkeypatch.setattr(census, "MOST_NODES", 100)
+    monkeypatch.setattr(roll, "MOST_NODES", 100)
     small = Census(Lineage(0))
     x = torch.rand(2, requires_grad=True)
     for _ in range(200):
