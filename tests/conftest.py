@@ -25,6 +25,8 @@ settings.load_profile("untimed")
 ORDER = ("scenarios", "agent", "jobs", "link", "unit", "hygiene", "tui")
 
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each child compiles the whole agent anew
+
 if device := os.environ.get("TEST_DEVICE"):  # "cuda": where there is one
     import torch
 

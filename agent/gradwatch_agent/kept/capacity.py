@@ -22,14 +22,21 @@ from gradwatch_agent.source.stores import Store
 
 
 def capacity(
-    container: Collection[Any], path: Path, places: list[tuple[int, int]], *, grows: bool
+    container: Collection[Any],
+    path: Path,
+    places: list[tuple[int, int]],
+    *,
+    direct: bool,
+    grows: bool,
 ) -> tuple[int, bool]:
     """And whether that is known. What is held to thousands has no room: a graph costs more than a
-    number. `places`: where it holds some, and the newest there; `grows`: it has more elements than
-    it had.
+    number. `places`: where it holds some, and the newest there; `direct`: not all are in lists,
+    which have rooms of their own; `grows`: it has more elements than it had.
     """
     if (most := most_in(container, path, candidates(path), own_files())) is not None:
         return bounded(most), True
+    if not direct:
+        return 0, True
     room, stored = room_in(container, places, grows=grows), candidates(path)
     sure = not issubclass(type(container), dict)
     if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, stored):

@@ -17,7 +17,7 @@ from gradwatch_agent.source.calls import calls_of, is_called_in_a_loop
 from gradwatch_agent.source.counting import adds_one
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.once import names_of
-from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.statements import body_around, choices_of, function_at, is_in
 from gradwatch_agent.source.stores import Store, place_read, stores
 
 _MOST_CALLS: Final = 16
@@ -64,8 +64,8 @@ def _places(stores: list[Store]) -> Iterator[_At]:
 def _period(at: _At, way: Path) -> int | None:
     """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up."""
     body = body_around(at.file, at.line)
-    for choice in ast.walk(body) if body is not None else ():
-        if isinstance(choice, ast.If) and _is_in(choice.body, at.line):
+    for choice in choices_of(body) if body is not None else ():
+        if is_in(choice.body, at.line):
             for part in ast.walk(choice.test):
                 if (most := _compared(part, at)) is not None:
                     return number(
@@ -90,10 +90,6 @@ def _is_counted(count: ast.expr, at: _At) -> bool:
     """Whether something adds 1 to it."""
     places = [place for place in (place_read(at.file, count),) if place is not None]
     return any(adds_one(store.node) for store in stores(places, own_files()))
-
-
-def _is_in(block: list[ast.stmt], line: int) -> bool:
-    return block[0].lineno <= line <= (block[-1].end_lineno or line)
 
 
 def _rounds_between(anew: _At, adding: list[_At]) -> int | None:

@@ -100,18 +100,13 @@ class Rooms:
         count = len({generation for _, generation in places})
         known = self._stores.setdefault(name_of(path), [])
         if len(places) > 1 and (len(known) < _MOST_STORES or count > known[0].count):
-            room, sure = self._capacity(container, path, places) if direct else (0, True)
+            size, name = size_of(container), path.expression
+            grows = size > self._sizes.get(name, size)
+            self._sizes[name] = size
+            room, sure = capacity(container, path, places, direct=direct, grows=grows)
             keyed = issubclass(type(container), dict)
             known.append(_Store(count, room, keyed, sure))
             known.sort(key=lambda store: -store.count)
-
-    def _capacity(
-        self, container: Collection[Any], path: Path, places: list[tuple[int, int]]
-    ) -> tuple[int, bool]:
-        size, name = size_of(container), path.expression
-        grows = size > self._sizes.get(name, size)
-        self._sizes[name] = size
-        return capacity(container, path, places, grows=grows)
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""

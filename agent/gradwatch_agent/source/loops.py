@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 
 from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.statements import body_around, functions_of
+from gradwatch_agent.source.statements import body_around, choices_of, functions_of, is_in
 from gradwatch_agent.source.stores import Store
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
@@ -78,8 +78,7 @@ def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
     """Whether the line comes before the first loop of the function that trains, if it has one.
     `surely`: one that only asks for gradients may be an iteration's own.
     """
-    loops = (node for node in ast.walk(body) if isinstance(node, LOOPS))
-    train = (loop for loop in loops if (_steps if surely else _trains)(loop))
+    train = (loop for loop in _loops_of(body) if (_steps if surely else _trains)(loop))
     return line < min((loop.lineno for loop in train), default=0)
 
 
@@ -105,10 +104,9 @@ def is_behind_backward(store: Store) -> bool:
     calls = [n for n in ast.walk(round_) if isinstance(n, ast.Call) and called(n) == "backward"]
     if not calls or max(call.lineno for call in calls) >= store.line:
         return False
-    now_and_then = [node for node in ast.walk(round_) if isinstance(node, ast.If)]
     return not any(
         choice.lineno <= call.lineno <= (choice.end_lineno or 0) < store.line
-        for choice in now_and_then
+        for choice in choices_of(round_)
         for call in calls
     )
 
@@ -118,17 +116,10 @@ def is_beginning(store: Store) -> bool:
     `if name not in self.states`, under `if not self.ready`; behind the `else` of the opposite.
     """
     body = body_around(store.file, store.line)
-    branches = (node for node in ast.walk(body) if isinstance(node, ast.If)) if body else ()
-    return any(
-        (_is_in(branch.body, store) and _asks_for_nothing(branch, store))
-        or (_is_in(branch.orelse, store) and _asks_for_it(branch.test, store))
-        for branch in branches
-    )
-
-
-def _is_in(statements: list[ast.stmt], store: Store) -> bool:
-    return bool(statements) and (
-        statements[0].lineno <= store.line <= (statements[-1].end_lineno or store.line)
+    return body is not None and any(
+        (is_in(branch.body, store.line) and _asks_for_nothing(branch, store))
+        or (is_in(branch.orelse, store.line) and _asks_for_it(branch.test, store))
+        for branch in choices_of(body)
     )
 
 
@@ -174,6 +165,7 @@ def _tells(name: str, store: Store) -> bool:
     return any(store.target.partition("[")[0] in reads(each) for each in found)
 
 
+@lru_cache(maxsize=4_096)
 def _trains(loop: ast.AST) -> bool:
     """Whether a backward or a step is called inside."""
     return any(
@@ -182,6 +174,7 @@ def _trains(loop: ast.AST) -> bool:
     )
 
 
+@lru_cache(maxsize=4_096)
 def _steps(loop: ast.AST) -> bool:
     nodes = ast.walk(loop)
     return any(isinstance(n, ast.Attribute) and n.attr in ("backward", "step") for n in nodes)

@@ -43,6 +43,17 @@ def is_within(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
+def is_in(block: list[ast.stmt], line: int) -> bool:
+    """The same of a block of statements."""
+    return bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
+
+
+@lru_cache(maxsize=4_096)
+def choices_of(body: ast.AST) -> tuple[ast.If, ...]:
+    """All that stand anywhere in it."""
+    return tuple(node for node in ast.walk(body) if isinstance(node, ast.If))
+
+
 def function_at(file: str, line: int) -> int:
     """The first line of the innermost function around a line, as its code object tells it."""
     body = body_around(file, line)
