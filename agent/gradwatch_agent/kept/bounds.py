@@ -69,9 +69,9 @@ def room_in(container: Collection[Any], places: Sequence[tuple[int, int]], *, gr
 
 def _is_end(places: Sequence[int]) -> bool:
     """Whether the newest, which is the first, lies at the end from which places are counted: what
-    lies before it is no more than what lies between it and the next.
+    lies before it is no more than what lies between it and the next. One alone tells nothing else.
     """
-    return places[0] < places[1] - places[0]
+    return len(places) == 1 or places[0] < places[1] - places[0]
 
 
 def _room_in_dict(container: Any) -> int:

@@ -13,6 +13,7 @@ from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in
 from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.renewed import renewed_after
 from gradwatch_agent.kept.sizes import ADDING, most_in
+from gradwatch_agent.kept.spelled import is_into, spelled
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
@@ -26,22 +27,26 @@ def capacity(
     path: Path,
     places: list[tuple[int, int]],
     *,
-    direct: bool,
     grows: bool,
+    nested: bool = False,
 ) -> tuple[int, bool]:
     """And whether that is known. What is held to thousands has no room: a graph costs more than a
-    number. `places`: where it holds some, and the newest there; `direct`: not all are in lists,
-    which have rooms of their own; `grows`: it has more elements than it had.
+    number. `places`: where it holds some, and the newest there; `grows`: it has more elements than
+    it had; `nested`: these are lists, and the room is for so many of them.
     """
-    if (most := most_in(container, path, candidates(path), own_files())) is not None:
+    stored = candidates(path)
+    if (most := most_in(container, path, stored, own_files())) is not None:
         return bounded(most), True
-    if not direct:
-        return 0, True
-    room, stored = room_in(container, places, grows=grows), candidates(path)
+    own = [store for store in stored if is_into(store, spelled(path, store.file))]
+    if nested and len(own) < len(stored) and not any(store.how in ADDING for store in own):
+        return bounded(size_of(container)), False
+    if issubclass(type(container), tuple) and not path.index:  # what takes its place may have more
+        return 0 if any(s.accumulates for s in own) else bounded(size_of(container)), False
+    room = room_in(container, places, grows=grows)
     sure = not issubclass(type(container), dict)
-    if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, stored):
+    if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, own):
         room = 0
-    elif not room and _fills_anew(container, stored):
+    elif not room and _fills_anew(container, own):
         room, sure = KEYS, False
     # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
     files = sorted({path.file, *(store.file for store in stored if path.attribute)})

@@ -5,13 +5,14 @@ Owns how much of a container is looked through for that: a program's biggest one
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import torch
 
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.naming.containers import elements
+from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.inside import is_node, may_hold, parts
 from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
@@ -27,7 +28,8 @@ _PARTS: Final = 16
 _BARREN: Final = 1_024
 """Things looked at one after the other, none of which has a graph: nor will the rest."""
 
-_LISTS: Final = (list, set)
+LISTS: Final = (list, set, deque)
+"""What may come to hold more, and goes by the name of what it lies in."""
 
 
 def placed(container: Collection[Any], lineage: Lineage) -> tuple[list[tuple[int, int]], bool]:
@@ -39,7 +41,7 @@ def placed(container: Collection[Any], lineage: Lineage) -> tuple[list[tuple[int
         generations = [lineage.generation_of(n) for n in reading.numbers(items[place], _DEPTH)]
         if generations:
             places.append((place, max(generations)))
-            direct = direct or not issubclass(type(items[place]), _LISTS)
+            direct = direct or not issubclass(type(items[place]), LISTS)
         elif reading.in_vain >= _BARREN:
             break
     return places[::-1], direct
@@ -63,8 +65,8 @@ class _Reading:
             if (node := graph_of(item)) is not None:
                 yield self._found(sequence_of(node))
         elif depth and may_hold(item) and self.in_vain < _BARREN:
-            listed = issubclass(kind, list | tuple | dict)
-            for part in (elements(item) if listed else parts(item))[:_PARTS]:
+            within = elements(item) if issubclass(kind, CONTAINERS) else parts(item)
+            for part in within[:_PARTS]:
                 yield from self.numbers(part, depth - 1)
 
     def _found(self, number: int) -> int:

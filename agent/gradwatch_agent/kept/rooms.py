@@ -16,7 +16,7 @@ from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, bounded, is_cut
 from gradwatch_agent.kept.capacity import capacity, keys_of
 from gradwatch_agent.kept.endless import is_endless
-from gradwatch_agent.kept.placing import placed
+from gradwatch_agent.kept.placing import LISTS, placed
 from gradwatch_agent.kept.renewed import renewed_after
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
@@ -47,6 +47,8 @@ class _Store:
     """Whether what it holds is replaced key by key."""
     sure: bool
     """Whether the room is what it was made with, not what such stores may need."""
+    nested: bool
+    """Whether it holds them by lists, which have rooms of their own: its own is for so many."""
 
 
 class Rooms:
@@ -99,13 +101,15 @@ class Rooms:
         places, direct = placed(container, self._lineage)
         count = len({generation for _, generation in places})
         known = self._stores.setdefault(name_of(path), [])
-        if len(places) > 1 and (len(known) < _MOST_STORES or count > known[0].count):
+        within = issubclass(type(container), LISTS) and any(store.nested for store in known)
+        several = len(places) > 1 or (places and within)
+        if several and (len(known) < _MOST_STORES or count > known[0].count):
             size, name = size_of(container), path.expression
             grows = size > self._sizes.get(name, size)
             self._sizes[name] = size
-            room, sure = capacity(container, path, places, direct=direct, grows=grows)
+            room, sure = capacity(container, path, places, grows=grows, nested=not direct)
             keyed = issubclass(type(container), dict)
-            known.append(_Store(count, room, keyed, sure))
+            known.append(_Store(count, room, keyed, sure, not direct))
             known.sort(key=lambda store: -store.count)
 
     def room(self, count: int) -> int:
@@ -157,7 +161,15 @@ class Rooms:
         store = self._largest(name)
         if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
-        return store.room if 2 * store.count >= count else self._of_several(name, count)
+        if any(each.nested and not each.room for each in self._stores[name]):
+            return 0  # ever more lists
+        if 2 * store.count < count:
+            return self._of_several(name, count)
+        stores = [each for each in self._stores[name] if not each.nested]
+        if store.nested and not store.sure:  # so many lists: what each of them has, if it has some
+            held = sum(each.count for each in stores if each.room)
+            return sum(each.room for each in stores) if held >= store.count else 0
+        return store.room and max(store.room, sum(each.room for each in stores))
 
     def _by_its_bound(self, name: str) -> int:
         """The same where they are not seen in a container: it is a sum, or functions keep them."""
@@ -172,14 +184,16 @@ class Rooms:
 
     def _of_several(self, name: str, count: int) -> int:
         """The same where several containers behind it hold some each, as each of a population has
-        its window; not where there are more of them than there were.
+        its window; not where there are more of them than there were, and may be for ever.
         """
-        stores = self._stores[name]
+        stores = [store for store in self._stores[name] if not store.nested]
+        wholes = [store for store in self._stores[name] if store.nested]
         before = self._sizes.get(f"{name}: containers", len(stores))
         self._sizes[f"{name}: containers"] = len(stores)
         endless = sum(store.count for store in stores if not store.room)
         held = sum(store.count for store in stores if store.room)
-        if len(stores) > before or 2 * endless >= count or 2 * held < count:
+        more = len(stores) > before and not any(0 < each.count <= each.room for each in wholes)
+        if more or 2 * endless >= count or 2 * held < count:
             return 0
         return sum(store.room for store in stores)
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from gradwatch_agent.kept.bounds import limit_of
-from gradwatch_agent.kept.when_full import compared, holds, is_it
+from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
+from gradwatch_agent.kept.when_full import compared, holds
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
@@ -39,7 +40,7 @@ def most_in(
         return most
     if _is_ring(container, stored):
         return size_of(container)
-    most = held_to(path, [store for store in stored if _adds(container, store)], files)
+    most = held_to(path, [store for store in stored if _adds(container, path, store)], files)
     return most if most is not None and size_of(container) <= most + 1 else None
 
 
@@ -47,7 +48,7 @@ def outgrows(
     container: Collection[Any], path: Path, stored: list[Store], files: Collection[str]
 ) -> bool:
     """Whether it has come to have more than the program seems to hold it to."""
-    most = held_to(path, [store for store in stored if _adds(container, store)], files)
+    most = held_to(path, [store for store in stored if _adds(container, path, store)], files)
     return most is not None and size_of(container) > most + 1
 
 
@@ -80,9 +81,11 @@ def _comes_round(store: Store) -> bool:
     )
 
 
-def _adds(container: Collection[Any], store: Store) -> bool:
+def _adds(container: Collection[Any], path: Path, store: Store) -> bool:
     """Whether the statement may give it one more: of a list, none that fills a slot anew."""
-    if store.target.endswith("]"):
+    if not is_into(store, spelled(path, store.file)):
+        return False
+    if store.how == "assign" and store.target.endswith("]"):
         return issubclass(type(container), dict)
     return store.accumulates or store.how in ADDING
 
@@ -92,7 +95,7 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
     when it has them; None if nothing is, or it is not known how many. `adding`: what adds to it.
     """
     for file in files if path.attribute else (path.file,):
-        for line, most in _sizes(file, path.name, adding, files):
+        for line, most in _sizes(spelled(path, file), adding, files):
             function = function_at(file, line)
             if _is_its(path, file, function):
                 count = number(most, file, function, known_in(path, file, line))
@@ -102,16 +105,16 @@ def held_to(path: Path, adding: list[Store], files: Collection[str]) -> int | No
 
 
 def _sizes(
-    file: str, name: str, adding: list[Store], files: Collection[str]
+    it: Spelled, adding: list[Store], files: Collection[str]
 ) -> Iterator[tuple[int, ast.expr]]:
-    """The sizes to which statements of the file hold what goes by the name, and where."""
-    for node in _holding(file) if mentions(file, name) else ():
+    """The sizes to which statements of the file hold it, and where."""
+    for node in _holding(it.file) if mentions(it.file, it.name) else ():
         if isinstance(node, ast.If | ast.While):
-            for how, most in compared(node.test, name):
-                if holds(node, how, name, file, adding, files):
+            for how, most in compared(node.test, it):
+                if holds(node, how, it, adding, files):
                     yield node.lineno, most
         else:
-            yield from ((node.lineno, most) for most in _left_of(node, name))
+            yield from ((node.lineno, most) for most in _left_of(node, it))
 
 
 @lru_cache(maxsize=512)
@@ -121,22 +124,27 @@ def _holding(file: str) -> tuple[ast.If | ast.While | ast.Delete | ast.Assign, .
     return tuple(node for node in nodes(file) if isinstance(node, kinds))
 
 
-def _left_of(statement: ast.Delete | ast.Assign, name: str) -> Iterator[ast.expr]:
+def _left_of(statement: ast.Delete | ast.Assign, it: Spelled) -> Iterator[ast.expr]:
     """`n`, of `del best[n:]`, `del last[:-n]`, `last = last[-n:]` or `best = sorted(best)[:n]`."""
     match deleted(statement):
         case [ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut)]:
-            if is_it(whole, name):
+            if is_it(whole, it):
                 yield from _counted(cut.upper, cut.lower)
     match statement:
         case ast.Assign(
             targets=[target],
             value=ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut),
         ):
-            target = target.value if isinstance(target, ast.Subscript) else target
-            if is_it(target, name) and any(
-                isinstance(part, ast.expr) and is_it(part, name) for part in ast.walk(whole)
+            if _is_slice(target):
+                target = target.value
+            if is_it(target, it) and any(
+                isinstance(part, ast.expr) and is_it(part, it) for part in ast.walk(whole)
             ):
                 yield from _counted(cut.lower, cut.upper)
+
+
+def _is_slice(target: ast.expr) -> TypeGuard[ast.Subscript]:
+    return isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice)
 
 
 def _counted(first: ast.expr | None, last: ast.expr | None) -> Iterator[ast.expr]:

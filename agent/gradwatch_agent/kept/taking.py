@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
+from gradwatch_agent.source.drawing import is_element
 from gradwatch_agent.source.loops import is_ahead
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around
@@ -26,23 +27,27 @@ _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlar
 
 
 def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
-    """Whether some statement takes out what is old: of the container so named, or of one that a
-    function was given.
+    """Whether some statement takes out what is old: of the container so named, of one that a
+    function was given, or of an element of it.
     """
     return any(
-        _is_of(node, given if attribute else {*given, name}, name if attribute else "")
+        _is_of(node, file, given if attribute else {*given, name}, name, attribute=attribute)
         for file in files
         for node, given in _taking(file)
     )
 
 
-def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
+def _is_of(
+    node: ast.AST, file: str, variables: Collection[str], name: str, *, attribute: bool
+) -> bool:
     def is_it(part: ast.AST) -> bool:
         while isinstance(part, ast.Subscript):
             part = part.value
         if isinstance(part, ast.Attribute):
-            return part.attr == attribute
-        return isinstance(part, ast.Name) and part.id in variables
+            return attribute and part.attr == name
+        return isinstance(part, ast.Name) and (
+            part.id in variables or is_element(file, part.lineno, part.id, name)
+        )
 
     return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Final
 
+from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import taken_from
 from gradwatch_agent.source.reading import SWAPPED, called
 from gradwatch_agent.source.statements import Function, body_around, functions_named
@@ -25,13 +27,13 @@ _HOPS: Final = 2
 """Calls, one within the function that another one calls, by which it is let go."""
 
 
-def compared(test: ast.expr, name: str) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:
+def compared(test: ast.expr, it: Spelled) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:
     """`n`, of `len(window) >= n` or `n <= len(window)`, and how the length is compared with it."""
     for part in test.values if isinstance(test, ast.BoolOp) else (test,):
         for one, op, other in _pairs(part):
-            if _is_length(one, name):
+            if _is_length(one, it):
                 yield type(op), other
-            elif _is_length(other, name):
+            elif _is_length(other, it):
                 yield SWAPPED.get(type(op), type(op)), one
 
 
@@ -41,18 +43,17 @@ def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
         yield from ((one, op, other) for (one, other), op in zip(sides, part.ops, strict=True))
 
 
-def _is_length(part: ast.expr, name: str) -> bool:
+def _is_length(part: ast.expr, it: Spelled) -> bool:
     match part:
         case ast.Call(func=ast.Name(id="len"), args=[whole]):
-            return is_it(whole, name)
+            return is_it(whole, it)
     return False
 
 
 def holds(
     choice: ast.If | ast.While,
     how: type[ast.cmpop],
-    name: str,
-    file: str,
+    it: Spelled,
     adding: list[Store],
     files: Collection[str],
 ) -> bool:
@@ -60,15 +61,15 @@ def holds(
     full = choice.body if issubclass(how, _FULL) else choice.orelse
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
     leaves = bool(left) and isinstance(left[-1], ast.Return | ast.Continue)
-    behind = _behind(file, choice) if leaves else []
-    if any(_lets_go(part, known) for part, known in _done([*full, *behind], name, files)):
+    behind = _behind(it.file, choice) if leaves else []
+    if any(_lets_go(part, known) for part, known in _done([*full, *behind], it, files)):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
-        body = body_around(file, choice.lineno)
+        body = body_around(it.file, choice.lineno)
         lines.append((choice.lineno, getattr(body, "end_lineno", None) or sys.maxsize))
     return bool(adding) and all(
-        store.file == file and any(first <= store.line <= last for first, last in lines)
+        store.file == it.file and any(first <= store.line <= last for first, last in lines)
         for store in adding
     )
 
@@ -87,41 +88,43 @@ def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:
 
 
 def _done(
-    statements: Iterable[ast.AST], name: str, files: Collection[str], hops: int = _HOPS
-) -> Iterator[tuple[ast.AST, str]]:
+    statements: Iterable[ast.AST], it: Spelled, files: Collection[str], hops: int = _HOPS
+) -> Iterator[tuple[ast.AST, Spelled]]:
     """All parts of the statements, and of the program's functions that are called there; each with
-    the name by which the thing is known there.
+    how the thing is known there.
     """
     for part in chain.from_iterable(map(ast.walk, statements)):
-        yield part, name
+        yield part, it
         if hops and isinstance(part, ast.Call):
-            for _, function in functions_named(called(part), files):
-                yield from _done(function.body, _given(part, function, name), files, hops - 1)
+            for file, function in functions_named(called(part), files):
+                known = _given(part, function, file, it)
+                yield from _done(function.body, known, files, hops - 1)
 
 
-def _given(call: ast.Call, function: Function, name: str) -> str:
+def _given(call: ast.Call, function: Function, file: str, it: Spelled) -> Spelled:
     """The parameter for which the call gives the thing; else the same name, as an attribute's."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     if names[:1] in (["self"], ["cls"]):
         del names[0]
     by_place = zip(call.args, names, strict=False)
     by_name = ((keyword.value, keyword.arg or "") for keyword in call.keywords)
-    return next((known for given, known in (*by_place, *by_name) if is_it(given, name)), name)
+    known = (name for given, name in (*by_place, *by_name) if is_it(given, it))
+    return next((Spelled(name, file) for name in known), replace(it, file=file))
 
 
-def _lets_go(part: ast.AST, name: str) -> bool:
-    return _empties(part, name) or any(is_it(each, name) for each in taken_from(part))
+def _lets_go(part: ast.AST, it: Spelled) -> bool:
+    return _empties(part, it) or any(is_it(each, it) for each in taken_from(part))
 
 
-def _empties(part: ast.AST, name: str) -> bool:
+def _empties(part: ast.AST, it: Spelled) -> bool:
     match part:
         case ast.Call(func=ast.Attribute(value=whole, attr="clear")):
-            return is_it(whole, name)
+            return is_it(whole, it)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             given = zip(targets, values, strict=False)
-            return any(is_it(each, name) and _is_empty(value) for each, value in given)
+            return any(is_it(each, it) and _is_empty(value) for each, value in given)
         case ast.Assign(targets=targets, value=value):
-            return any(is_it(each, name) for each in targets) and _is_empty(value)
+            return any(is_it(each, it) for each in targets) and _is_empty(value)
     return False
 
 
@@ -129,8 +132,3 @@ def _is_empty(value: ast.expr) -> bool:
     if isinstance(value, ast.Call):
         return called(value) in ("list", "deque") and not value.args
     return isinstance(value, ast.List) and not value.elts
-
-
-def is_it(part: ast.expr, name: str) -> bool:
-    """Whether it is the variable or the attribute of that name."""
-    return name == (part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", None))

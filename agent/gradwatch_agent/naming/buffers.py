@@ -1,5 +1,5 @@
-"""What an iterator keeps for the one that lags behind: `itertools.tee` buffers what only one of two
-has taken, in blocks that are linked one to the next.
+"""What is kept for the one that lags behind: `itertools.tee` buffers what only one of two has
+taken, in blocks that are linked one to the next; a queue, what nobody has taken yet.
 """
 
 from __future__ import annotations
@@ -7,6 +7,9 @@ from __future__ import annotations
 import gc
 import itertools
 from typing import Any, Final
+
+from gradwatch_agent.naming.containers import CONTAINERS, elements
+from gradwatch_agent.naming.inside import own_attributes
 
 TEE: Final[type] = type(itertools.tee(())[0])
 _BLOCK: Final[type] = type(gc.get_referents(itertools.tee(())[0])[-1])
@@ -16,6 +19,10 @@ _MOST: Final = 100_000
 
 _BLOCK_SIZE: Final = 57
 """How many an iterator may keep that lags behind by none: a block is let go of as a whole."""
+
+
+_QUEUES: Final = frozenset(("queue", "asyncio.queues"))
+"""Modules of the standard library's queues; not imported for that."""
 
 
 class Buffer(list[Any]):
@@ -41,3 +48,20 @@ def buffered(iterator: Any) -> tuple[Buffer, Any]:
 def _last_block(referents: list[Any]) -> Any:
     """The block that comes next, if there is one."""
     return referents[-1] if referents and type(referents[-1]) is _BLOCK else None
+
+
+def is_queue(kind: type) -> bool:
+    """Whether it is one of the standard library's, or made of one."""
+    mro = type.__getattribute__(kind, "__mro__")
+    return any(type.__getattribute__(each, "__module__") in _QUEUES for each in mro[:-1])
+
+
+def queued(queue: Any) -> Buffer | None:
+    """What waits in one that is made to hold so many; None if it is not."""
+    own = own_attributes(queue)
+    most, waiting = own.get("maxsize", own.get("_maxsize")), own.get("queue", own.get("_queue"))
+    if type(most) is not int or most <= 0 or not issubclass(type(waiting), CONTAINERS):
+        return None
+    values = Buffer(elements(waiting))
+    values.most = most
+    return values

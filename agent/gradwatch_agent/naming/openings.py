@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.arrays import is_array, objects_in
-from gradwatch_agent.naming.buffers import TEE, buffered
+from gradwatch_agent.naming.buffers import TEE, buffered, is_queue, queued
 from gradwatch_agent.naming.caches import CACHE, cached
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import Node, is_there
@@ -57,6 +57,8 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _buffer
     if kind is CACHE:
         return _cache
+    if is_queue(kind):
+        return _queue
     if is_array(kind):
         return _array
     if kind is contextvars.ContextVar:
@@ -109,6 +111,15 @@ def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
     _elements(walk, values, path)
     path.container = "tee"
     walk.waiting.append((source, path.within()))
+
+
+def _queue(walk: Walk, queue: Any, path: Path) -> None:
+    values = queued(queue)
+    if values is None:
+        _object(walk, queue, path)
+        return
+    _elements(walk, values, path)
+    path.container = type(queue).__name__
 
 
 def _cache(walk: Walk, function: Any, path: Path) -> None:

@@ -54,15 +54,17 @@ def number(
 
 
 def known_in(path: Path, file: str, line: int) -> dict[str, Any]:
-    """What the way tells of the function's variables: the object whose attribute it leads to, by
-    the name that the method there has for it; of a function's own variable, what it closes over.
+    """What the way tells of the function's variables: the object whose attribute it leads to, or
+    into, by the name that the method there has for it; of a function's own variable, what it
+    closes over.
     """
     body = body_around(file, line)
     if not path.attribute:
         return _closed_over(path.root.behind)
-    if path.parent is None or not isinstance(body, ast.FunctionDef):
+    whole = next(s for s in path.back() if s.parent is None or s.parent.named is not path.named)
+    if whole.parent is None or not isinstance(body, ast.FunctionDef):
         return {}
-    return {each.arg: value_at(path.parent) for each in body.args.args[:1]}
+    return {each.arg: value_at(whole.parent) for each in body.args.args[:1]}
 
 
 def _closed_over(behind: Path | None) -> dict[str, Any]:

@@ -5,6 +5,8 @@ reading.
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
+from typing import TypeGuard
 
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import called, reads
@@ -43,6 +45,7 @@ def drawn_name(file: str, statement: ast.stmt, container: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4_096)
 def is_element(file: str, line: int, name: str, container: str) -> bool:
     """Whether the name is, on the line, that of an element of the attribute or variable so called:
     `for row in self.rows`, `row = self.rows[k]`.
@@ -56,13 +59,21 @@ def is_element(file: str, line: int, name: str, container: str) -> bool:
     given = [
         each for each in statements_of(file, line) if each.lineno <= line and _gives(each, name)
     ]
-    match given[-1:]:
-        case [ast.Assign(value=ast.Subscript(value=whole))]:
-            return _is_of(whole, container)
-    return False
+    whole = elements_of(given[-1].value) if given else None
+    return whole is not None and _is_of(whole, container)
 
 
-def _gives(statement: ast.stmt, name: str) -> bool:
+def elements_of(value: ast.AST) -> ast.expr | None:
+    """Of what it is an element: `rows[k]`, `rows.get(k)`, `rows.setdefault(k, [])`."""
+    match value:
+        case ast.Subscript(value=whole, slice=place) if not isinstance(place, ast.Slice):
+            return whole
+        case ast.Call(func=ast.Attribute(value=whole, attr="get" | "setdefault"), args=[_, *_]):
+            return whole
+    return None
+
+
+def _gives(statement: ast.stmt, name: str) -> TypeGuard[ast.Assign]:
     return isinstance(statement, ast.Assign) and name in map(ast.unparse, statement.targets)
 
 
