@@ -21,6 +21,7 @@ class Shelf:
         self.windows = {}
         self.batches = deque(maxlen=9)
         self.halves = [[], []]
+        self.last = ()
 
     def popped_by_another_name(self, kind, loss):
         row = self.rows[kind]
@@ -43,6 +44,15 @@ class Shelf:
         self.rows[kind].append(loss)
         for row in self.rows.values():
             del row[: -self.MOST]
+
+    def made_when_it_is_missing(self, kind, loss):
+        try:
+            row = self.windows[kind]
+        except KeyError:
+            row = self.windows[kind] = []
+        row.append(loss)
+        if len(row) > self.MOST:
+            row.pop(0)
 
     def replaced(self, kind, loss):
         self.rows[kind] = [*self.rows[kind], loss][-self.MOST :]
@@ -84,6 +94,9 @@ class Shelf:
     def of_what_is_handed_over(self, _kind, loss):
         self.batches.append([loss])
 
+    def as_a_tuple(self, _kind, loss):
+        self.last = (*self.last[-2:], loss)
+
     def swapped(self, _kind, loss):
         self.halves[0].append(loss)
         if len(self.halves[0]) == self.MOST:
@@ -98,7 +111,7 @@ def ways(owner):
 def test_lists_that_are_held_to_a_size_have_room_for_as_many(way):
     shelf = Shelf()
     found = kept(lambda number, loss: getattr(shelf, way)(number % 3, loss))
-    assert 2 < found.spent <= found.room <= 20
+    assert 2 < found.spent <= found.room <= 128
 
 
 class Leaky:
@@ -138,6 +151,10 @@ class Leaky:
         row = [each.item() for each in self.kinds[number % 3]]
         if len(row) > 3:
             row.pop(0)
+
+    def handed_on_with_a_star(self, _number, loss):
+        self.more.append(loss)
+        _first, *self.more = [0, *self.more]
 
     def in_one_of_two(self, _number, loss):
         self.two[0].append(loss)

@@ -40,8 +40,8 @@ def capacity(
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
     if nested and len(own) < len(stored) and not any(store.how in ADDING for store in own):
         return bounded(size_of(container)), False
-    if issubclass(type(container), tuple) and not path.index:  # what takes its place may have more
-        return 0 if any(s.accumulates for s in own) else bounded(size_of(container)), False
+    if issubclass(type(container), tuple) and not (path.index or any(s.accumulates for s in own)):
+        return bounded(size_of(container)), False
     room = room_in(container, places, grows=grows)
     sure = not issubclass(type(container), dict)
     if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, own):

@@ -39,7 +39,7 @@ def is_into(store: Store, it: Spelled) -> bool:
     """Whether the statement may store into that very container: not into one of its elements, nor
     what it is an element of itself.
     """
-    target = ast.parse(store.target, mode="eval").body
+    target = ast.parse(store.target.removeprefix("*"), mode="eval").body
     if store.how in ("assign", "augment", "bind") and isinstance(target, ast.Subscript):
         target = target.value
     for part in ast.walk(target):

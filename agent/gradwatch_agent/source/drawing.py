@@ -59,8 +59,9 @@ def is_element(file: str, line: int, name: str, container: str) -> bool:
     given = [
         each for each in statements_of(file, line) if each.lineno <= line and _gives(each, name)
     ]
-    whole = elements_of(given[-1].value) if given else None
-    return whole is not None and _is_of(whole, container)
+    things = [given[-1].value, *given[-1].targets] if given else []  # `row = rows[k] = []`
+    wholes = [whole for each in things if (whole := elements_of(each)) is not None]
+    return any(_is_of(whole, container) for whole in wholes)
 
 
 def elements_of(value: ast.AST) -> ast.expr | None:
