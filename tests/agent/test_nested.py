@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import queue
 from collections import defaultdict, deque
 
 import pytest
@@ -114,6 +115,29 @@ def test_lists_that_are_held_to_a_size_have_room_for_as_many(way):
     assert 2 < found.spent <= found.room <= 128
 
 
+class Other:
+    """What it does to its own lists is nobody else's."""
+
+    def __init__(self):
+        self.others = defaultdict(list)
+
+    def take(self, kind):
+        row = self.others[kind]
+        if len(row) > 2:
+            row.pop(0)
+
+
+class Remembering(queue.Queue):
+    """Of all that it was ever given."""
+
+    def __init__(self):
+        super().__init__(maxsize=3)
+        self.every = []
+
+    def put(self, loss):
+        self.every.append(loss)
+
+
 class Leaky:
     """The same, but that one thing is not as it seems."""
 
@@ -122,6 +146,11 @@ class Leaky:
         self.lists = [[], [], []]
         self.more = []
         self.two = deque([[], []], maxlen=2)
+        self.episodes = defaultdict(lambda: deque(maxlen=5))
+        self.others = defaultdict(list)
+        self.epochs, self.given = defaultdict(list), defaultdict(list)
+        self.newest = ()
+        self.queue = Remembering()
 
     def only_added_to(self, number, loss):
         self.kinds[number % 3].append(loss)
@@ -140,6 +169,31 @@ class Leaky:
         if number % 5 == 0:
             self.more.append(deque(maxlen=5))
         self.more[-1].append(loss)
+
+    def windows_of_ever_more_kinds(self, number, loss):
+        self.episodes[number // 5].append(loss)
+
+    def lists_of_ever_more_kinds(self, number, loss):
+        row = self.epochs[number // 5]
+        row.append(loss)
+        if len(row) > 5:
+            row.pop(0)
+
+    def by_giving_a_variable_something_else(self, number, loss):
+        self.given[number % 3].append(loss)
+        for row in self.given.values():
+            row = row[-3:]
+
+    def as_a_tuple_by_another_name(self, _number, loss):
+        old = self.newest
+        self.newest = (*old, loss)
+
+    def of_another_class(self, number, loss):
+        row = self.others[number % 3]
+        row.append(loss)
+
+    def beside_what_a_queue_holds(self, _number, loss):
+        self.queue.put(loss)
 
     def of_few_kinds(self, number, loss):
         self.kinds[number % 3].append(loss)

@@ -4,6 +4,7 @@ how it is filled so far, by what the program does to it. Must not know names bey
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection
 from typing import Any
 
@@ -12,7 +13,7 @@ from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
 from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.renewed import renewed_after
-from gradwatch_agent.kept.sizes import ADDING, most_in
+from gradwatch_agent.kept.sizes import ADDING, most_in, outgrows
 from gradwatch_agent.kept.spelled import is_into, spelled
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
@@ -38,9 +39,9 @@ def capacity(
     if (most := most_in(container, path, stored, own_files())) is not None:
         return bounded(most), True
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
-    if nested and len(own) < len(stored) and not any(store.how in ADDING for store in own):
-        return bounded(size_of(container)), False
-    if issubclass(type(container), tuple) and not (path.index or any(s.accumulates for s in own)):
+    if not grows and (
+        (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
+    ):
         return bounded(size_of(container)), False
     room = room_in(container, places, grows=grows)
     sure = not issubclass(type(container), dict)
@@ -50,7 +51,13 @@ def capacity(
         room, sure = KEYS, False
     # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
     files = sorted({path.file, *(store.file for store in stored if path.attribute)})
-    if takes_out(files, path.name, attribute=path.attribute):
+    within = spelled(path, path.file).within
+    if not (within and outgrows(container, path, stored, own_files())) and takes_out(
+        files,
+        path.name,
+        attribute=path.attribute,
+        elements_of=path.owners if within else None,
+    ):
         count = len({generation for _, generation in places})
         window = room_in_window(size_of(container), count)
         return max(room, window), sure and window <= room
@@ -59,6 +66,28 @@ def capacity(
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False
     return room, sure
+
+
+def _has_all(container: Collection[Any], own: list[Store], stored: list[Store]) -> bool:
+    """Whether it is a list to whose lists something is added, and never another list to it."""
+    adds = any(store.how in ADDING for store in own)
+    return issubclass(type(container), list) and len(own) < len(stored) and not adds
+
+
+def _is_handed_over(container: Collection[Any], own: list[Store], path: Path) -> bool:
+    """Whether it is a tuple that a name is given, and that is not put together there."""
+    return (
+        issubclass(type(container), tuple)
+        and not path.index
+        and bool(own)
+        and not any(store.accumulates or _puts_together(store.node) for store in own)
+    )
+
+
+def _puts_together(statement: ast.stmt) -> bool:
+    """`(*old, loss)`, `old + (loss,)`."""
+    value: ast.AST = getattr(statement, "value", None) or getattr(statement, "iter", statement)
+    return any(isinstance(part, ast.Starred | ast.Add) for part in ast.walk(value))
 
 
 def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
@@ -49,6 +50,8 @@ class _Store:
     """Whether the room is what it was made with, not what such stores may need."""
     nested: bool
     """Whether it holds them by lists, which have rooms of their own: its own is for so many."""
+    span: tuple[int, int]
+    """The oldest of what is newest in its elements, and the newest."""
 
 
 class Rooms:
@@ -109,7 +112,9 @@ class Rooms:
             self._sizes[name] = size
             room, sure = capacity(container, path, places, grows=grows, nested=not direct)
             keyed = issubclass(type(container), dict)
-            known.append(_Store(count, room, keyed, sure, not direct))
+            newest = [generation for _, generation in places]
+            span = (min(newest), max(newest))
+            known.append(_Store(count, room, keyed, sure, not direct, span))
             known.sort(key=lambda store: -store.count)
 
     def room(self, count: int) -> int:
@@ -161,15 +166,28 @@ class Rooms:
         store = self._largest(name)
         if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
-        if any(each.nested and not each.room for each in self._stores[name]):
-            return 0  # ever more lists
+        if self._are_ever_more(name):
+            return 0
         if 2 * store.count < count:
             return self._of_several(name, count)
         stores = [each for each in self._stores[name] if not each.nested]
         if store.nested and not store.sure:  # so many lists: what each of them has, if it has some
             held = sum(each.count for each in stores if each.room)
-            return sum(each.room for each in stores) if held >= store.count else 0
-        return store.room and max(store.room, sum(each.room for each in stores))
+            return _together(stores) if held >= store.count else 0
+        return store.room and max(store.room, _together(stores))
+
+    def _are_ever_more(self, name: str) -> bool:
+        """Whether what lies there are lists, and of these ever more come to be: as is known, or as
+        each of them was filled before the next was begun.
+        """
+        wholes = [store for store in self._stores[name] if store.nested]
+        lists = [store for store in self._stores[name] if not store.nested]
+        before = self._sizes.get(f"{name}: lists", len(lists))
+        self._sizes[f"{name}: lists"] = len(lists)
+        spans = sorted(store.span for store in lists)
+        apart = all(one[1] < other[0] for one, other in pairwise(spans)) and len(spans) > 1
+        more = len(lists) > before or any(store.count > 1 for store in lists)
+        return any(not each.room or (each.keyed and apart and more) for each in wholes)
 
     def _by_its_bound(self, name: str) -> int:
         """The same where they are not seen in a container: it is a sum, or functions keep them."""
@@ -195,7 +213,7 @@ class Rooms:
         more = len(stores) > before and not any(0 < each.count <= each.room for each in wholes)
         if more or 2 * endless >= count or 2 * held < count:
             return 0
-        return sum(store.room for store in stores)
+        return _together(stores)
 
     def _of_many(self, count: int) -> int:
         """How many may come to be behind many names, which now lead to so many."""
@@ -206,6 +224,12 @@ class Rooms:
         if 2 * owned < count:
             return ELSEWHERE
         return KEYS if keys_of(of_any_attribute(self._owned[owner])) <= KEYS else 0
+
+
+def _together(stores: list[_Store]) -> int:
+    """The rooms of all; of those that are guessed no more than anyone keeps."""
+    sure = sum(store.room for store in stores if store.sure)
+    return sure + min(ELSEWHERE, sum(store.room for store in stores if not store.sure))
 
 
 def name_of(path: Path) -> str:

@@ -137,6 +137,8 @@ def _left_of(statement: ast.Delete | ast.Assign, it: Spelled) -> Iterator[ast.ex
         ):
             if _is_slice(target):
                 target = target.value
+            elif it.within and isinstance(target, ast.Name):
+                return  # only the variable is given something else
             if is_it(target, it) and any(
                 isinstance(part, ast.expr) and is_it(part, it) for part in ast.walk(whole)
             ):

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.drawing import is_element
+from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import is_ahead
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.statements import body_around, function_at
 from gradwatch_agent.source.targets import deleted
 from gradwatch_agent.source.text import tree
 
@@ -26,30 +27,47 @@ _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlar
 """Functions that leave something out of what they are given."""
 
 
-def takes_out(files: Iterable[str], name: str, *, attribute: bool) -> bool:
-    """Whether some statement takes out what is old: of the container so named, of one that a
-    function was given, or of an element of it.
+def takes_out(
+    files: Iterable[str], name: str, *, attribute: bool, elements_of: Collection[str] | None = None
+) -> bool:
+    """Whether some statement takes out what is old: of the container so named, or of one that a
+    function was given. `elements_of`: of its elements, by names of their own as well, in functions
+    of no class but these.
     """
     return any(
-        _is_of(node, file, given if attribute else {*given, name}, name, attribute=attribute)
+        _is_of(node, given if attribute else {*given, name}, name if attribute else "")
+        or (elements_of is not None and _is_of_element(node, file, name, elements_of))
         for file in files
         for node, given in _taking(file)
     )
 
 
-def _is_of(
-    node: ast.AST, file: str, variables: Collection[str], name: str, *, attribute: bool
-) -> bool:
+def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
     def is_it(part: ast.AST) -> bool:
         while isinstance(part, ast.Subscript):
             part = part.value
         if isinstance(part, ast.Attribute):
-            return attribute and part.attr == name
-        return isinstance(part, ast.Name) and (
-            part.id in variables or is_element(file, part.lineno, part.id, name)
-        )
+            return part.attr == attribute
+        return isinstance(part, ast.Name) and part.id in variables
 
     return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))
+
+
+def _is_of_element(node: ast.AST, file: str, name: str, owners: Collection[str]) -> bool:
+    """Whether it is one of the container's elements that a variable stands for: `row.pop(0)`; to
+    give that variable something else takes nothing out.
+    """
+    rows = [part for part in taken_from(node) if isinstance(part, ast.Name)]
+    return any(
+        is_element(file, row.lineno, row.id, name) and _owner_at(file, row.lineno) in ("", *owners)
+        for row in rows
+    )
+
+
+def _owner_at(file: str, line: int) -> str:
+    """The class of the function there, if it is a method."""
+    scope = index(file).scopes.get(function_at(file, line))
+    return scope.owner if scope is not None else ""
 
 
 def taken_from(node: ast.AST) -> list[ast.expr]:

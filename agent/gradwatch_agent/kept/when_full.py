@@ -124,7 +124,8 @@ def _empties(part: ast.AST, it: Spelled) -> bool:
             given = zip(targets, values, strict=False)
             return any(is_it(each, it) and _is_empty(value) for each, value in given)
         case ast.Assign(targets=targets, value=value):
-            return any(is_it(each, it) for each in targets) and _is_empty(value)
+            stands = (each for each in targets if not (it.within and isinstance(each, ast.Name)))
+            return any(is_it(each, it) for each in stands) and _is_empty(value)
     return False
 
 

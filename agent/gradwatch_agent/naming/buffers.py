@@ -30,6 +30,8 @@ class Buffer(list[Any]):
 
     most: int | None = None
     """How many it may keep, if that is known."""
+    of: Any = None
+    """What they lie in, if that is a container."""
 
 
 def buffered(iterator: Any) -> tuple[Buffer, Any]:
@@ -53,7 +55,8 @@ def _last_block(referents: list[Any]) -> Any:
 def is_queue(kind: type) -> bool:
     """Whether it is one of the standard library's, or made of one."""
     mro = type.__getattribute__(kind, "__mro__")
-    return any(type.__getattribute__(each, "__module__") in _QUEUES for each in mro[:-1])
+    modules = (type.__getattribute__(each, "__module__") for each in mro[:-1])
+    return any(isinstance(module, str) and module in _QUEUES for module in modules)
 
 
 def queued(queue: Any) -> Buffer | None:
@@ -63,5 +66,5 @@ def queued(queue: Any) -> Buffer | None:
     if type(most) is not int or most <= 0 or not issubclass(type(waiting), CONTAINERS):
         return None
     values = Buffer(elements(waiting))
-    values.most = most
+    values.most, values.of = most, waiting
     return values

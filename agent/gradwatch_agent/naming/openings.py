@@ -120,6 +120,8 @@ def _queue(walk: Walk, queue: Any, path: Path) -> None:
         return
     _elements(walk, values, path)
     path.container = type(queue).__name__
+    rest = inside.own_attributes(queue).items()
+    walk.attributes(queue, [each for each in list(rest) if each[1] is not values.of], path)
 
 
 def _cache(walk: Walk, function: Any, path: Path) -> None:
