@@ -86,8 +86,9 @@ def _is_handed_over(container: Collection[Any], own: list[Store], path: Path) ->
 
 def _puts_together(statement: ast.stmt) -> bool:
     """`(*old, loss)`, `old + (loss,)`."""
-    value: ast.AST = getattr(statement, "value", None) or getattr(statement, "iter", statement)
-    return any(isinstance(part, ast.Starred | ast.Add) for part in ast.walk(value))
+    given = [getattr(statement, name, None) for name in ("value", "iter")]
+    parts = (part for value in given if value is not None for part in ast.walk(value))
+    return any(isinstance(part, ast.Starred | ast.Add) for part in parts)
 
 
 def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
