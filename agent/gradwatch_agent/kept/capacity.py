@@ -49,15 +49,7 @@ def capacity(
         room = 0
     elif not room and _fills_anew(container, own):
         room, sure = KEYS, False
-    # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
-    files = sorted({path.file, *(store.file for store in stored if path.attribute)})
-    within = spelled(path, path.file).within
-    if not (within and outgrows(container, path, stored, own_files())) and takes_out(
-        files,
-        path.name,
-        attribute=path.attribute,
-        elements_of=path.owners if within else None,
-    ):
+    if _takes_out(container, path, stored):
         count = len({generation for _, generation in places})
         window = room_in_window(size_of(container), count)
         return max(room, window), sure and window <= room
@@ -66,6 +58,16 @@ def capacity(
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False
     return room, sure
+
+
+def _takes_out(container: Collection[Any], path: Path, stored: list[Store]) -> bool:
+    """Whether the program takes something out of it; of an element, not by what it has outgrown."""
+    # Of an attribute, where it is stored into: elsewhere the same name is another thing's.
+    files = sorted({path.file, *(store.file for store in stored if path.attribute)})
+    owners = path.owners if spelled(path, path.file).within else None
+    if owners is not None and outgrows(container, path, stored, own_files()):
+        return False
+    return takes_out(files, path.name, attribute=path.attribute, owners=owners)
 
 
 def _has_all(container: Collection[Any], own: list[Store], stored: list[Store]) -> bool:

@@ -64,6 +64,8 @@ class Rooms:
         """The largest first."""
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
+        self._more: dict[str, bool] = {}
+        """Whether there are more containers behind a name than at the look before."""
         self._ways: dict[str, Path] = {}
         """One of the ways to them, by the name."""
         self._gathered = 0
@@ -170,7 +172,7 @@ class Rooms:
             return 0
         if 2 * store.count < count:
             return self._of_several(name, count)
-        stores = [each for each in self._stores[name] if not each.nested]
+        _, stores = self._parted(name)
         if store.nested and not store.sure:  # so many lists: what each of them has, if it has some
             held = sum(each.count for each in stores if each.room)
             return _together(stores) if held >= store.count else 0
@@ -180,14 +182,26 @@ class Rooms:
         """Whether what lies there are lists, and of these ever more come to be: as is known, or as
         each of them was filled before the next was begun.
         """
-        wholes = [store for store in self._stores[name] if store.nested]
-        lists = [store for store in self._stores[name] if not store.nested]
-        before = self._sizes.get(f"{name}: lists", len(lists))
-        self._sizes[f"{name}: lists"] = len(lists)
+        wholes, lists = self._parted(name)
         spans = sorted(store.span for store in lists)
         apart = all(one[1] < other[0] for one, other in pairwise(spans)) and len(spans) > 1
-        more = len(lists) > before or any(store.count > 1 for store in lists)
+        more = self._are_more(name) or any(store.count > 1 for store in lists)
         return any(not each.room or (each.keyed and apart and more) for each in wholes)
+
+    def _parted(self, name: str) -> tuple[list[_Store], list[_Store]]:
+        """The containers behind the name: those of lists, and all others."""
+        stores = self._stores[name]
+        return [each for each in stores if each.nested], [
+            each for each in stores if not each.nested
+        ]
+
+    def _are_more(self, name: str) -> bool:
+        """Whether there are more of the others than at the look before."""
+        if name not in self._more:
+            count, key = len(self._parted(name)[1]), f"{name}: containers"
+            self._more[name] = count > self._sizes.get(key, count)
+            self._sizes[key] = count
+        return self._more[name]
 
     def _by_its_bound(self, name: str) -> int:
         """The same where they are not seen in a container: it is a sum, or functions keep them."""
@@ -204,13 +218,10 @@ class Rooms:
         """The same where several containers behind it hold some each, as each of a population has
         its window; not where there are more of them than there were, and may be for ever.
         """
-        stores = [store for store in self._stores[name] if not store.nested]
-        wholes = [store for store in self._stores[name] if store.nested]
-        before = self._sizes.get(f"{name}: containers", len(stores))
-        self._sizes[f"{name}: containers"] = len(stores)
+        wholes, stores = self._parted(name)
         endless = sum(store.count for store in stores if not store.room)
         held = sum(store.count for store in stores if store.room)
-        more = len(stores) > before and not any(0 < each.count <= each.room for each in wholes)
+        more = self._are_more(name) and not any(0 < each.count <= each.room for each in wholes)
         if more or 2 * endless >= count or 2 * held < count:
             return 0
         return _together(stores)

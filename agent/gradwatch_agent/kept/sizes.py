@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
@@ -135,7 +135,7 @@ def _left_of(statement: ast.Delete | ast.Assign, it: Spelled) -> Iterator[ast.ex
             targets=[target],
             value=ast.Subscript(value=whole, slice=ast.Slice(step=None) as cut),
         ):
-            if _is_slice(target):
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
                 target = target.value
             elif it.within and isinstance(target, ast.Name):
                 return  # only the variable is given something else
@@ -143,10 +143,6 @@ def _left_of(statement: ast.Delete | ast.Assign, it: Spelled) -> Iterator[ast.ex
                 isinstance(part, ast.expr) and is_it(part, it) for part in ast.walk(whole)
             ):
                 yield from _counted(cut.lower, cut.upper)
-
-
-def _is_slice(target: ast.expr) -> TypeGuard[ast.Subscript]:
-    return isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice)
 
 
 def _counted(first: ast.expr | None, last: ast.expr | None) -> Iterator[ast.expr]:

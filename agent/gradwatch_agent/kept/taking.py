@@ -28,15 +28,15 @@ _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlar
 
 
 def takes_out(
-    files: Iterable[str], name: str, *, attribute: bool, elements_of: Collection[str] | None = None
+    files: Iterable[str], name: str, *, attribute: bool, owners: Collection[str] | None = None
 ) -> bool:
     """Whether some statement takes out what is old: of the container so named, or of one that a
-    function was given. `elements_of`: of its elements, by names of their own as well, in functions
-    of no class but these.
+    function was given. `owners`: or of an element of it that a variable stands for, in functions of
+    no class but these.
     """
     return any(
         _is_of(node, given if attribute else {*given, name}, name if attribute else "")
-        or (elements_of is not None and _is_of_element(node, file, name, elements_of))
+        or (owners is not None and _is_of_element(node, file, name, owners))
         for file in files
         for node, given in _taking(file)
     )
