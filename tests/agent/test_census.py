@@ -171,13 +171,13 @@ def compare(plans: list[Plan]) -> None:
     assert job.told == job.expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(plans(most_losses=1))
 def test_one_backward_an_iteration(plans):
     compare(plans)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(plans(most_losses=1))
 def test_the_same_when_nothing_is_remembered_for_long(plans):
     with pytest.MonkeyPatch.context() as patch:
@@ -185,13 +185,13 @@ def test_the_same_when_nothing_is_remembered_for_long(plans):
         compare(plans)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(plans(most_losses=3))
 def test_several_backwards_over_graphs_of_their_own_iteration(plans):
     compare([replace(plan, detached=True) for plan in plans])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(plans(most_losses=1))
 def test_two_backwards_of_one_loss_count_once(plans):
     compare([replace(plan, losses=plan.losses * 2) for plan in plans])

@@ -258,10 +258,15 @@ def a_part_that_a_thread_builds_whose_numbers_are_ahead():
     partly_in_another_thread(here=0, there=2_000)
 
 
-def number_of_the_next(in_thread=lambda function: function()) -> int:
-    """What the next node is numbered that a thread builds."""
-    weight = torch.ones(1, requires_grad=True)
-    return 1 + in_thread(lambda: weight * 1).grad_fn._sequence_nr()
+def number_of_the_next() -> int:
+    """What the next node is numbered that this thread builds."""
+    return 1 + (torch.ones(1, requires_grad=True) * 1).grad_fn._sequence_nr()
+
+
+def builds_up_to(number: int) -> None:
+    """So many nodes that the next one has at least that number."""
+    while number_of_the_next() < number:
+        pass
 
 
 @job()
@@ -274,8 +279,7 @@ def a_part_that_a_thread_builds_with_the_very_same_numbers():
             return aside.submit(function).result()
 
         here = number_of_the_next()
-        while number_of_the_next(there) < here:
-            pass
+        there(lambda: builds_up_to(here))
         for _ in range(ITERATIONS):
             x = first(batch())
             optimizer.zero_grad()

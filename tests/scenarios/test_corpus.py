@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from .corpus_header import Entry, entries
+from .corpus_header import CORPUS, Entry, entries
 from .corpus_judge import Score, judged
 from .corpus_run import LIMIT_S, check, ran
 
@@ -82,4 +82,5 @@ def test_a_guilty_script_names_its_culprits():
 
 
 def test_what_is_awaited_exists():
-    assert {*AWAITED, *UNSTEADY} <= {entry.name for entry in entries()}
+    for name in (*AWAITED, *UNSTEADY):
+        assert (CORPUS / name).is_dir() or (CORPUS / f"{name}.py").is_file()

@@ -28,7 +28,7 @@ LIMIT_S = 110
 
 GUILTY = [s for s in SCENARIOS if s.expects]
 HEALTHY = [s for s in (*SCENARIOS, *TWINS) if not s.expects]
-LONG, SHORT = int(os.environ.get("GRADWATCH_TEST_LONG", "800")), 60
+LONG, SHORT = int(os.environ.get("GRADWATCH_TEST_LONG", "300")), 60
 """Iterations: a healthy job is watched for long (by hand for longer still); a fault shows soon."""
 
 VARIANTS = {"rnn-hidden-state --retain": ("graph-chain",), "two-backwards-one-step --one-layer": ()}

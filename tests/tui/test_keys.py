@@ -37,7 +37,7 @@ SEEN: dict[tuple[type, str], list] = {}
 
 
 async def after(where: type, key: str) -> list:
-    scene = histories.chain(300)
+    scene = histories.chain(100)
     scene.find("graph-held", "warning", "Another one.", since_iteration=40)
     async with staged(scene.keyed(), size=MIDDLE) as stage:
         await stage.press(*WAYS[where])

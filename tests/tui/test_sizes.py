@@ -78,7 +78,7 @@ async def test_it_can_be_drawn_larger_and_smaller_while_it_runs():
             assert "GRAPH GROWS" in stage.text
 
 
-@pytest.mark.parametrize("height", range(24, 42))
+@pytest.mark.parametrize("height", [24, 28, 30, 31, 35, 41])
 @pytest.mark.parametrize("width", [80, 100, 120, 160])
 async def test_all_four_curves_are_seen_whole_at_first(width, height):
     async with staged(histories.chain().keyed(), size=(width, height)) as stage:

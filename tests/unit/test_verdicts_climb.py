@@ -85,7 +85,7 @@ def test_a_leak_under_a_sawtooth_is_found():
     assert findings[0].kind == "memory-climb"
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_leak_that_goes_on_is_not_taken_back_in_between(seed):
     noise = random.Random(seed)
     findings = told(lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 60 * MB), seconds=400)
@@ -93,9 +93,8 @@ def test_a_leak_that_goes_on_is_not_taken_back_in_between(seed):
     assert "resolved" not in {finding.state for finding in findings}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_nor_is_one_that_nothing_explains(seed):
-    noise = random.Random(seed)
+def test_nor_is_one_that_nothing_explains():
+    noise = random.Random(0)
     findings = told(
         lambda at: 2 * GB + 2 * MB * at + noise.uniform(0, 300 * MB),
         seconds=6_000,
@@ -157,8 +156,8 @@ def walking(seed: int) -> Memory:
     "used",
     [
         pytest.param(lambda _: 2 * GB, id="flat"),
-        *(pytest.param(noisy(seed), id=f"noise {seed}") for seed in range(5)),
-        *(pytest.param(walking(seed), id=f"pool {seed}") for seed in range(5)),
+        *(pytest.param(noisy(seed), id=f"noise {seed}") for seed in range(2)),
+        *(pytest.param(walking(seed), id=f"pool {seed}") for seed in range(2)),
         pytest.param(lambda at: 2 * GB + GB * (at % 7) / 7, id="sawtooth"),
         pytest.param(lambda at: 2 * GB + GB * (at % 61) / 61, id="sawtooth of a minute"),
         pytest.param(lambda at: 2 * GB + GB * math.sin(at / 5), id="waves"),
