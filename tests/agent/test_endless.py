@@ -1,4 +1,4 @@
-"""Of what is known to grow without end three graphs are enough, where not each iteration leaves
+"""Of what is known to grow without end two graphs are enough, where not each iteration leaves
 one; of all else, which may be a block that is filled anew, six.
 """
 
@@ -33,6 +33,36 @@ A_VARIABLE = """
             loss = trains()
             if step % 3 == 0:
                 hard.append(loss)
+    main()
+"""
+
+SELDOM = """
+    def main():
+        hard = []
+        for step in range(30):
+            loss = trains()
+            if step % 6 == 0:
+                hard.append(loss)
+    main()
+"""
+
+A_VALIDATION = """
+    def main():
+        scores = []
+        for step in range(40):
+            trains()
+            if step % 5 == 0:
+                scores.append(model(torch.randn(4, 3)).pow(2).mean())
+    main()
+"""
+
+BESIDE_A_LITTLE_THAT_IS_LEFT_EACH_TIME = """
+    def main():
+        scores = []
+        for step in range(60):
+            loss = trains() * 2
+            if step >= 20 and step % 5 == 0:
+                scores.append(model(torch.randn(4, 3)).pow(2).mean())
     main()
 """
 
@@ -450,6 +480,8 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
     "text",
     [
         A_VARIABLE,
+        SELDOM,
+        A_VALIDATION,
         AN_ATTRIBUTE,
         A_FIELD,
         A_SUM,
@@ -457,9 +489,15 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
         A_FUNCTION_CALLED_AS_A_METHOD_IS,
     ],
 )
-def test_three_are_enough_where_there_is_no_end(told, text):
+def test_two_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+def test_of_what_is_left_unwalked_something_new_is_looked_for_from_the_start(told):
+    found = told(BESIDE_A_LITTLE_THAT_IS_LEFT_EACH_TIME)[0]
+    assert (found.kind, found.holder) == ("graph-held", "scores")
+    assert 20 < found.iteration <= 29
 
 
 @pytest.mark.parametrize(("begins", "logs"), MADE_WHERE_IT_IS_MISSING)

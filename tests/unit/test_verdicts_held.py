@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gradwatch_agent import wire
@@ -21,7 +21,7 @@ class Job:
     def __init__(self, collector: Callable[[int], int] = lambda held: held) -> None:
         self.verdicts = Verdicts(HELLO)
         self.findings: list[wire.Finding] = []
-        self.collections = 0
+        self.looks = self.collections = 0
         self._collector = collector
         self._number = 0
         self.proves = lambda _held: True
@@ -33,8 +33,10 @@ class Job:
         for count in counts:
             collected = self.verdicts.suspects(count) and self.proves(count)
             if collected:
-                self.collections += 1
-                count = self._collector(count)
+                self.looks += 1
+                if not self.verdicts.early:  # names alone tell of those
+                    self.collections += 1
+                    count = self._collector(count)
             self._iterate(count, collected=collected)
 
     def _iterate(self, held: int, *, collected: bool) -> None:
@@ -135,6 +137,7 @@ def test_an_epochs_sum_that_starts_anew_stays_one_finding():
     assert job.states == ["raised"]
 
 
+@settings(max_examples=25)
 @given(size=st.integers(1, 200))
 def test_a_bounded_store_is_resolved_and_not_raised_again(size):
     job = Job()
@@ -145,6 +148,7 @@ def test_a_bounded_store_is_resolved_and_not_raised_again(size):
     assert not job.findings or "turned out to be bounded" in job.findings[-1].message
 
 
+@settings(max_examples=25)
 @given(size=st.integers(7, 60))
 def test_what_starts_anew_for_ever_and_never_comes_to_more_is_bounded(size):
     job = Job()
@@ -187,7 +191,7 @@ def in_a_store(room: int, *, sure: bool = True, endless: bool = False) -> Job:
     return job
 
 
-@pytest.mark.parametrize(("every", "told"), [(1, 6), (2, 8), (3, 9), (10, 30)])
+@pytest.mark.parametrize(("every", "told"), [(1, 6), (2, 4), (3, 6), (10, 20)])
 def test_of_what_has_no_end_fewer_are_enough_where_they_come_now_and_then(every, told):
     job = in_a_store(0, endless=True)
     job.holds(*(number // every for number in range(40)))
@@ -197,7 +201,7 @@ def test_of_what_has_no_end_fewer_are_enough_where_they_come_now_and_then(every,
 def test_it_is_looked_at_once_for_each_that_comes():
     job = in_a_store(0)
     job.holds(*(min(number // 5, 5) for number in range(60)))
-    assert (job.findings, job.collections) == ([], 3)
+    assert (job.findings, job.looks) == ([], 4)
 
 
 def test_what_a_store_may_hold_by_a_guess_is_a_hint_that_becomes_an_alarm():

@@ -28,9 +28,11 @@ _GATHERED: Final = 4
 _MOST_GATHERING: Final = 256
 """Nodes that are looked at for that."""
 
+_FEW: Final = 2
+"""Iterations in which a graph has grown that make it worth another look."""
+
 _SOME: Final = 3
-"""Iterations in which a graph has grown that make it worth another look; changes of a leaf that
-make a hint of it."""
+"""Changes of a leaf that make a hint of it."""
 
 _ENOUGH: Final = 8
 """Graphs that nobody has come back to which make a collection."""
@@ -149,10 +151,10 @@ class _Look(Found):
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
         for name, (generations, changes) in self._unreached.items():
-            if len(generations) < _SOME:
-                continue
             first = min(generations)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
+            if len(generations) < _FEW:
+                continue
             if self._rooms.is_endless(name):
                 found = self._dead if changes >= before + _AGAIN else self._early
                 found.setdefault(name, set()).update(generations)
@@ -237,8 +239,7 @@ class _Look(Found):
         rooms, marked = self._rooms, len(self._marked)
         dead = [self._of(name, found) for name, found in self._dead.items() if found]
         if not dead:
-            early = self._early.values()
-            dead = [Dead(len(found), since=min(found), early=True) for found in early]
+            dead = [self._early_of(name, found) for name, found in self._early.items()]
         return Kept(
             len(self._spent),
             len(self._retained),
@@ -248,6 +249,11 @@ class _Look(Found):
             rooms.are_endless(marked),
             max(dead, key=_excess, default=Dead()),
         )
+
+    def _early_of(self, name: str, found: set[int]) -> Dead:
+        """Graphs of those iterations, by that name, of which it is early to say."""
+        endless = self._rooms.is_endless(name)
+        return Dead(len(found), since=min(found), early=True, endless=endless)
 
     def _of(self, name: str, found: set[int]) -> Dead:
         """Dead graphs of those iterations, by that name."""

@@ -31,7 +31,7 @@ _MOST_STORES: Final = 64
 _FEW: Final = 3
 """What the loop's own variables hold."""
 
-_SOME: Final = 3
+_SOME: Final = 2
 """Graphs by one name, of which it may be told whether ever more will come."""
 
 _CHAINED: Final = 3

@@ -14,7 +14,7 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 6
 """Spent generations alive beyond which it is suspicious. Innocent jobs were seen to hold 3."""
 
-_SURE_PATIENCE = 3
+_SURE_PATIENCE = 2
 """The same of what is known to grow without end. Looked for where more than an iteration lies from
 one to the next: else the others are soon there."""
 
@@ -82,6 +82,8 @@ class Held:
         """Looks since it grew: what went by unseen shows no calm."""
         self._highest = self._rose_at = 0
         """More were never held, and when it came to that."""
+        self._rises = False
+        """Whether that is now."""
         self._peak = 0
         self._threshold = self._patience
         self._left = 0
@@ -115,8 +117,8 @@ class Held:
         elif record.count > 1:
             self._unseen = True
         self._still = 0 if count > self._previous else self._still + 1
-        if count > self._highest:
-            self._highest, self._rose_at = count, record.number
+        if self._rises:
+            self._rose_at = record.number
         self._previous = count
         if self._open or self._within:
             self._peak = max(self._peak, count)
@@ -166,13 +168,15 @@ class Held:
         """Whether it must be found out what keeps so many."""
         count = self._count(held, live)
         whole = count >= self._threshold
+        self._rises = count > self._highest
+        self._highest = max(self._highest, count)
         self.early = not whole and not self._within and self._is_sparse(count)
         self._suspected = not self._open and (whole or self.early)
         return self._suspected
 
     def _is_sparse(self, count: int) -> bool:
-        """Whether more are held than ever, and more iterations have gone by than left one."""
-        sparse = self._newest - self._began >= count > self._highest
+        """Whether more are held than ever, and not every iteration leaves one."""
+        sparse = self._rises and self._newest > self._rose_at
         return not self._retained and sparse and count >= _SURE_PATIENCE
 
     @property
@@ -249,7 +253,7 @@ class Dead:
     @property
     def uneasy(self) -> bool:
         """Whether one name keeps several: worth another look, and the cause of a lesser finding."""
-        return self._seen > 1
+        return self._seen > 1 or (self.endless and self._seen > 0)
 
     @property
     def _is_bounded(self) -> bool:
@@ -258,7 +262,8 @@ class Dead:
 
     def case(self) -> Case | None:
         """The leak, if there is one."""
-        if self._count < (_SURE_PATIENCE if self.endless else _DEAD_PATIENCE):
+        known = self.endless and not self.early
+        if self._count < (_SURE_PATIENCE if known else _DEAD_PATIENCE):
             return None
         if self._is_bounded and self.sure and self.room <= _SOON:
             return None
