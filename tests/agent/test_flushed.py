@@ -291,9 +291,28 @@ WHEN_A_NUMBER_COMES_AGAIN = """
 """
 
 
+WORKED_OUT_OF_A_WINDOW_NOW_AND_THEN = """
+    from collections import deque
+    import torch
+    model = torch.nn.Sequential(torch.nn.Linear(4, 6), torch.nn.Tanh(), torch.nn.Linear(6, 2))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    tail = deque(maxlen=6)
+    for step in range(200):
+        optimizer.zero_grad()
+        model(torch.randn(3, 4)).pow(2).mean().backward()
+        optimizer.step()
+        if step % 5 == 0:
+            tail.append(model(torch.randn(3, 4)).pow(2).mean())
+            if len(tail) == 6 and step % 30 == 0:
+                older, newer = torch.stack(list(tail)).chunk(2)
+                print(newer.mean() > older.mean())
+"""
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        WORKED_OUT_OF_A_WINDOW_NOW_AND_THEN,
         BEFORE_THE_FIRST_STEP,
         BY_A_METHOD_WHEN_FULL,
         BEHIND_A_RETURN,

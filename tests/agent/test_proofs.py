@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.searches import Searches
@@ -23,3 +24,16 @@ def test_not_where_it_is_unknown_what_the_loss_reached(monkeypatch, reached, sta
     asked = proofs.Proofs(whose, lineage, Searches(thorough=True), Guard())
     asked.dead(wire.Iteration(number=50, at=0.0, live=99, held=0, reached=reached, stale=stale))
     assert len(looked) == looks
+
+
+def test_what_a_look_builds_is_none_of_the_programs(watching):
+    model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+    optimizer, scores = torch.optim.SGD(model.parameters(), 0.01), []
+    with watching() as said:
+        for step in range(20):
+            optimizer.zero_grad()
+            model(torch.randn(4, 3)).pow(2).mean().backward()
+            optimizer.step()
+            if step % 5 == 4:
+                scores.append(model(torch.randn(4, 3)).pow(2).mean())
+    assert [each.number for each in said.iterations if each.unused] == [5, 10, 15]

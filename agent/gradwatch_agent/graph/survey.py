@@ -209,7 +209,9 @@ class Survey:
         before = counts.oldest if counts else None
         lineage.bury()
         held, live = lineage.held(before), lineage.earlier()
-        collected = self.verdicts.suspects(held, live) and self._inquiry.proofs.held(held, live)
+        collected = self.verdicts.suspects(held, live) and self._inquiry.proofs.held(
+            held, live, before
+        )
         record = msgspec.structs.replace(
             record, live=lineage.earlier(), held=lineage.held(before), collected=collected
         )

@@ -82,11 +82,12 @@ class Kept:
     """By the name that keeps most of them beyond its room."""
 
 
-def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
+def look(lineage: Lineage, sizes: dict[str, int], before: int | None = None) -> Kept:
     """What is kept at an iteration's end. `sizes`: of containers and of what leaves went through,
-    from one look to the next.
+    from one look to the next. `before`: the loss reaches graphs from that generation on; among
+    those is nothing dead.
     """
-    found = _Look(lineage, sizes)
+    found = _Look(lineage, sizes, lineage.current if before is None else before)
     search(found, sys._getframe())  # noqa: SLF001
     return found.kept()
 
@@ -94,9 +95,10 @@ def look(lineage: Lineage, sizes: dict[str, int]) -> Kept:
 class _Look(Found):
     """One search. Keeps nodes until it is over."""
 
-    def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
+    def __init__(self, lineage: Lineage, sizes: dict[str, int], before: int) -> None:
         self._lineage = lineage
         self._sizes = sizes
+        self._before = before
         self._seen: dict[Node, bool] = {}
         """Whether a spent graph lies below."""
         self._spent: set[int] = set()
@@ -131,6 +133,9 @@ class _Look(Found):
         self._rooms.met(path, new, gathered=0 < new <= gathers)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
+            dead = {generation for generation in dead if generation < self._before}
+            if _GATHERED <= len(dead) <= self._worked_out_of(node, path):
+                return  # the window that it was worked out of tells how many there may be
             self._dead.setdefault(name, set()).update(dead)
             for step in path.back():
                 if step.parent is not None and step.parent.container:
@@ -170,9 +175,11 @@ class _Look(Found):
         """Of how many iterations it was worked out at once, its own one too: a window's mean. What
         goes on from its last value is so of few, however many that one was made of.
         """
-        if (
-            path.index and not self._rooms.is_limited(path)
-        ) or self._lineage.earlier() < _GATHERED - 1:
+        return self._worked_out_of(root, path) if self._lineage.earlier() >= _GATHERED - 1 else 0
+
+    def _worked_out_of(self, root: Node, path: Path) -> int:
+        """The same, be their graphs marked or not."""
+        if path.index and not self._rooms.is_limited(path):
             return 0
         own = self._generation(root)  # of another thread's: whatever, but not what it was made of
         found, seen, waiting = {own}, {root}, [root]

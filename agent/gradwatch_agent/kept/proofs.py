@@ -81,9 +81,11 @@ class Proofs:
         self._kept = None
         return kept is not None and kept.living >= _WAITING
 
-    def held(self, held: int, live: int) -> bool:
-        """Whether so many spent and living generations are held by more than chance."""
-        kept = self._look()
+    def held(self, held: int, live: int, before: int | None = None) -> bool:
+        """Whether so many spent and living generations are held by more than chance. `before`: the
+        loss reaches graphs from that generation on.
+        """
+        kept = self._look(before)
         if kept is None:
             return False
         verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
@@ -118,7 +120,7 @@ class Proofs:
         close = news and self._verdicts.looks_dead and self._closer > 0
         unasked = not chained and self._is_unasked(record.number)
         if self._kept is None and (due or close or unasked):
-            self._look()
+            self._look(record.oldest)
             self._closer -= not (due or unasked)
         kept, self._kept = self._kept, None
         if kept is None:
@@ -157,9 +159,9 @@ class Proofs:
         self._next_unasked *= 4
         return True
 
-    def _look(self) -> Kept | None:
+    def _look(self, before: int | None = None) -> Kept | None:
         """What names lead to, now; None where enough time was spent on searches."""
         if self._searches.may_be_made:
             with self._searches.timed():
-                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes)
+                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes, before)
         return self._kept

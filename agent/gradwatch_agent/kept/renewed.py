@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
@@ -19,6 +20,11 @@ from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.once import names_of
 from gradwatch_agent.source.statements import body_around, choices_of, function_at, is_in
 from gradwatch_agent.source.stores import Store, place_read, stores
+
+_INTERVAL: Final = 32
+"""What begins anew after more is no small window: an epoch's sum, by which people lose memory
+though it ends.
+"""
 
 _MOST_CALLS: Final = 16
 """A function of a name that is called more often has it in common with others."""
@@ -45,6 +51,11 @@ def renewed_after(path: Path) -> int | None:
         if (rounds := _period(at, way) or _rounds_between(at, list(_places(adding)))) is not None
     ]
     return max(known, default=None)
+
+
+def of_an_interval(rounds: int) -> int:
+    """The room of what begins anew after so many."""
+    return bounded(rounds) if rounds <= _INTERVAL else 0
 
 
 def _places(stores: list[Store]) -> Iterator[_At]:

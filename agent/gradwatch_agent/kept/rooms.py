@@ -18,7 +18,7 @@ from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, bounded, is_cut
 from gradwatch_agent.kept.capacity import capacity, keys_of
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import LISTS, placed
-from gradwatch_agent.kept.renewed import renewed_after
+from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
@@ -207,12 +207,15 @@ class Rooms:
         """The same where they are not seen in a container: it is a sum, or functions keep them."""
         if (way := self._ways.get(name)) is None:
             return 0
-        most, whole = renewed_after(way.collection or way), way.collection
+        rounds, whole = renewed_after(way.collection or way), way.collection
+        if rounds is not None:
+            return of_an_interval(rounds)
         container: Any = value_at(whole) if whole is not None else None
         sums = name in self._chained
-        if most is None and not sums and whole and issubclass(type(container), CONTAINERS):
+        if not sums and whole and issubclass(type(container), CONTAINERS):
             most = most_in(container, whole, candidates(whole), own_files())
-        return bounded(most) if most is not None else 0
+            return bounded(most) if most is not None else 0
+        return 0
 
     def _of_several(self, name: str, count: int) -> int:
         """The same where several containers behind it hold some each, as each of a population has

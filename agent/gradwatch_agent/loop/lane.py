@@ -173,7 +173,8 @@ class Lane:
         self._built = max(sequence - self._lineage.start, 0)
         backwards = self._tell(number, now, self._built).backwards
         self._survey.close(number)
-        self._lineage.begin(sequence)
+        # Asked anew: to ask a weight's view for its node after a step is to have one built.
+        self._lineage.begin(sequence_number())
         self._pace.took_s += clock() - entered + self._survey.took_between_s()
         granted = self._checking is not None or self._survey.suspicious or self._gathers()
         known, calm = self.verdicts.explains, self.verdicts.calm

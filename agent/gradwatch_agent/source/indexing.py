@@ -11,16 +11,29 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from gradwatch_agent.source.caches import is_cache
 from gradwatch_agent.source.freshness import Values, settle
-from gradwatch_agent.source.places import ANY, Index, Passed, Place, Store, attribute, contents
+from gradwatch_agent.source.places import (
+    ANY,
+    Index,
+    Passed,
+    Place,
+    Store,
+    attribute,
+    contents,
+    result,
+)
 from gradwatch_agent.source.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.targets import dict_of, key_of, sources, through_dict
 from gradwatch_agent.source.text import tree
-from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING
+from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING, VIEWING
+
+
+_KEYED: Final = ("setdefault", "insert", "__setitem__")
+"""Methods whose first argument says where, and is not kept."""
 
 
 @lru_cache(maxsize=512)
@@ -117,6 +130,8 @@ class _Indexer:
                 self._bind(target, value, "bind")
             case ast.Call():
                 self._call(node)
+            case ast.Return(value=value) if value is not None:
+                self._hand_back(value)
 
     def _bind(self, target: ast.expr, value: ast.expr, how: str) -> None:
         """An assignment: a store, and perhaps another name for what is known already."""
@@ -130,6 +145,11 @@ class _Indexer:
         for source in sources(value):
             self._name_anew(source, target, self._index.aliases)
             self._name_anew(seen_in(source), target, self._index.views)
+
+    def _hand_back(self, value: ast.expr) -> None:
+        for place in map(self._place, sources(value)):
+            if place is not None:
+                self._index.aliases[place].append(result(self._scope.name))
 
     def _name_anew(
         self, source: ast.expr, target: ast.expr, known: dict[Place, list[Place]]
@@ -148,7 +168,8 @@ class _Indexer:
             if name in ("__setattr__", "register_buffer") and len(call.args) >= 2:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])
             if given and name not in READING:
-                self._put(call.func.value, name, given, certain=name in ADDING)
+                kept = given[name in _KEYED and len(given) > 1 :]
+                self._put(call.func.value, name, kept, certain=name in ADDING)
         for position, argument in enumerate(call.args):
             self._given(call, argument, position, None)
         for keyword in call.keywords:
@@ -227,6 +248,8 @@ class _Indexer:
         inner = base(node)
         if isinstance(inner, ast.Attribute):
             return attribute(inner.attr)
+        if isinstance(inner, ast.Call) and (name := called(inner)) not in VIEWING:
+            return result(name) if name else None
         if not isinstance(inner, ast.Name):
             return None
         if self._in_class_body and not isinstance(inner.ctx, ast.Load):

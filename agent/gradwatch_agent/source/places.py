@@ -19,6 +19,10 @@ CONTENTS: Final = -2
 """The scope of what lies in containers of a class of the user's own."""
 
 
+RESULT: Final = -3
+"""The scope of what functions of a name hand back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A variable, or every attribute of that name."""
@@ -37,6 +41,11 @@ def attribute(name: str) -> Place:
 def contents(kind: str) -> Place:
     """What lies in containers of that class, as its own methods put it in: `self[key] = x`."""
     return Place("", CONTENTS, kind)
+
+
+def result(function: str) -> Place:
+    """What a function of that name hands back: `self.row(key).append(loss)`."""
+    return Place("", RESULT, function)
 
 
 ANY: Final = attribute("")
