@@ -4975,3 +4975,41 @@ def by_two_states_that_go_on_behind_the_backward():
         loss.backward(retain_graph=True)
         optimizer.step()
         holt.observe(y)
+
+
+class RunBook:
+    def __init__(self):
+        self.series, self.rows = {}, {}
+
+    def push(self, **values):
+        for key, value in values.items():
+            self._row(key).append(value)  # <- into what a getter hands back
+
+    def _row(self, key):
+        return self.series.setdefault(key, [])
+
+    def close(self, number, tasks):
+        self.rows[number] = self._scored(tasks)
+
+    def _scored(self, tasks):
+        row = {}
+        for each, loss in enumerate(tasks):
+            row[each] = loss * 2  # <- where the row is filled
+        return row
+
+
+@leak
+def by_a_row_that_a_getter_makes():
+    """graph-held | book.series | words"""
+    step, book = job(), RunBook()
+    for _ in range(STEPS):
+        loss = step()
+        book.push(loss=loss, twice=loss * 2)
+
+
+@leak
+def by_a_row_that_is_filled_and_handed_back():
+    """graph-held | book.rows | words"""
+    step, book = job(), RunBook()
+    for number in range(STEPS):
+        book.close(number, [step()])

@@ -15,25 +15,28 @@ from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.storing import inner_labels, stored
 from gradwatch_agent.source.calls import calls_of, fits
 from gradwatch_agent.source.fields import place_in
+from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import functions_named, statements_of
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.statements import function_at, functions_named, statements_of
+from gradwatch_agent.source.stores import Store, variable
 from gradwatch_agent.source.text import code_of
+from gradwatch_agent.source.vocabulary import ADDING
 
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
-    """A statement that returns a record."""
+    """A statement that returns a record, or that fills the one that is returned."""
 
     file: str
-    statement: ast.Return
+    statement: ast.stmt
     code: str
     """The same with all that carries a graph detached."""
 
     @property
     def advice(self) -> str:
         """What to change."""
-        return f"Hand it back without its graph: `{self.code}`."
+        does = "Hand it back" if isinstance(self.statement, ast.Return) else "Store it"
+        return f"{does} without its graph: `{self.code}`."
 
 
 def handed_back(kept: Kept, store: Store) -> HandedBack | None:
@@ -47,14 +50,31 @@ def handed_back(kept: Kept, store: Store) -> HandedBack | None:
     file, function = found[0]
     if len([each for _, each in calls_of(name, every) if fits(each, function)]) != 1:
         return None
-    changed = [
-        (each, code)
-        for each in statements_of(file, function.body[0].lineno)
-        if isinstance(each, ast.Return) and (code := _cut(each, kept, labels)) is not None
-    ]
+    changed: list[tuple[ast.stmt, str]] = []
+    for each in statements_of(file, function.body[0].lineno):
+        if not isinstance(each, ast.Return):
+            continue
+        fills = _filling(file, each) if len(labels) == 1 else []
+        changed += [(fill.node, code) for fill in fills if (code := _stores_cut(fill)) is not None]
+        if not fills and (code := _cut(each, kept, labels)) is not None:
+            changed.append((each, code))
     if len(changed) != 1 or changed[0][1] == code_of(file, changed[0][0]):
         return None
     return HandedBack(file, *changed[0])
+
+
+def _filling(file: str, statement: ast.Return) -> list[Store]:
+    """Of a dict or a list that is returned by its name, the statements that fill it."""
+    if not isinstance(statement.value, ast.Name):
+        return []
+    place = variable(file, function_at(file, statement.lineno), statement.value.id)
+    every = index(file).puts.get(place, ())
+    return [each for each in every if not each.fresh and ("[" in each.target or each.how in ADDING)]
+
+
+def _stores_cut(fill: Store) -> str | None:
+    value = stored(fill)
+    return replaced(fill.node, value, detached(value)) if value is not None else None
 
 
 def _cut(statement: ast.Return, kept: Kept, labels: tuple[str, ...]) -> str | None:
