@@ -31,7 +31,6 @@ from gradwatch_agent.source.targets import dict_of, key_of, sources, through_dic
 from gradwatch_agent.source.text import tree
 from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING, VIEWING
 
-
 _KEYED: Final = ("setdefault", "insert", "__setitem__")
 """Methods whose first argument says where, and is not kept."""
 
