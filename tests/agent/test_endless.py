@@ -459,6 +459,77 @@ BEGUN_ANEW = [
 ]
 
 
+WITH_A_MEAN_OF_ALL = """
+    def main():
+        scores = []
+        for step in range(60):
+            trains()
+            if step % 5 == 0:
+                scores.append(model(torch.randn(4, 3)).pow(2).mean())
+                mean = torch.stack(scores).mean()
+    main()
+"""
+
+BESIDE_A_GRAPH_THAT_WAS_BUILT_ONCE = """
+    scale = torch.ones(1, requires_grad=True).exp()
+    def main():
+        scores = []
+        for step in range(60):
+            loss = (model(torch.randn(4, 3)) * scale).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward(retain_graph=True)
+            optimizer.step()
+            if step % 5 == 0:
+                scores.append(model(torch.randn(4, 3)).pow(2).mean())
+    main()
+"""
+
+CLEARED_AS_A_FUNCTION_HANDS_IT_BACK = """
+    class Log:
+        def __init__(self):
+            self.kept = []
+        def rows(self):
+            return self.kept
+    log = Log()
+    for step in range(60):
+        loss = trains()
+        if step % 4 == 0:
+            log.rows().append(loss)
+        if step % 12 == 11:
+            log.rows().clear()
+"""
+
+TAKEN_BY_A_METHOD_OF_ANOTHER_NAME = """
+    hard = []
+    drop = hard.pop
+    for step in range(60):
+        loss = trains()
+        if step % 4 == 0:
+            hard.append(loss)
+            if len(hard) > 3:
+                drop(0)
+"""
+
+OF_EACH_PHASE = """
+    ends = []
+    for phase in range(3):
+        for step in range(20):
+            loss = trains()
+        ends.append(loss)
+"""
+
+BEGUN_ANEW_AFTER_MANY_OF_WHICH_FEW_ARE_KEPT = """
+    total = 0.0
+    for step in range(1, 250):
+        loss = trains()
+        if step % 20 == 0:
+            total = total + loss
+        if step % 120 == 0:
+            print(float(total))
+            total = 0.0
+"""
+
+
 @pytest.fixture
 def told(checked):
     def told(text):
@@ -492,6 +563,14 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
 def test_two_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+@pytest.mark.parametrize(
+    ("text", "by"), [(WITH_A_MEAN_OF_ALL, 17), (BESIDE_A_GRAPH_THAT_WAS_BUILT_ONCE, 11)]
+)
+def test_nor_does_what_the_loss_reaches_hide_it_or_what_all_of_them_come_to(told, text, by):
+    found = told(text)[0]
+    assert (found.kind, found.holder, found.iteration <= by) == ("graph-held", "scores", True)
 
 
 def test_of_what_is_left_unwalked_something_new_is_looked_for_from_the_start(told):
@@ -532,6 +611,10 @@ def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
         THE_FIRST_FEW,
         BY_A_DECORATED_FUNCTION,
         BY_WHOEVER_CALLS,
+        CLEARED_AS_A_FUNCTION_HANDS_IT_BACK,
+        TAKEN_BY_A_METHOD_OF_ANOTHER_NAME,
+        OF_EACH_PHASE,
+        BEGUN_ANEW_AFTER_MANY_OF_WHICH_FEW_ARE_KEPT,
     ],
 )
 def test_five_are_not_where_there_may_be_one(told, text):

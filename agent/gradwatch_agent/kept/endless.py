@@ -18,6 +18,7 @@ from gradwatch_agent.kept.missing import (
     leaves_it_there,
     stores_what_is_missing,
 )
+from gradwatch_agent.kept.renewed import comes_round
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
@@ -26,6 +27,9 @@ from gradwatch_agent.source.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.text import nodes
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
+
+_FEW: Final = 8
+"""Rounds of a loop in which nothing grows without end: folds, phases."""
 
 _OF_SOME: Final = (ast.Lt, ast.LtE, ast.Eq, ast.In)
 
@@ -87,9 +91,10 @@ def _loses_nothing(whole: Path, files: list[str]) -> bool:
 
 def _is_for_some(store: Store) -> bool:
     """Whether it may be that only some iterations add to it, as the first ones do: it stands behind
-    a question for what is less, equal, or one of several. `step % 3 == 0` comes again.
+    a question for what is less, equal, or one of several, or in loops that come round a few times
+    in all. `step % 3 == 0` comes again.
     """
-    return any(
+    return 0 < comes_round(store) <= _FEW or any(
         isinstance(part, ast.Compare)
         and not any(isinstance(each, ast.Mod) for each in ast.walk(part))
         and any(isinstance(op, _OF_SOME) for op in part.ops)

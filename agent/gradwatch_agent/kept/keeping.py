@@ -84,8 +84,8 @@ class Kept:
 
 def look(lineage: Lineage, sizes: dict[str, int], before: int | None = None) -> Kept:
     """What is kept at an iteration's end. `sizes`: of containers and of what leaves went through,
-    from one look to the next. `before`: the loss reaches graphs from that generation on; among
-    those is nothing dead.
+    from one look to the next. `before`: the loss reaches graphs from that generation on; what
+    was built in this iteration goes on from those, and they are not dead.
     """
     found = _Look(lineage, sizes, lineage.current if before is None else before)
     search(found, sys._getframe())  # noqa: SLF001
@@ -125,7 +125,8 @@ class _Look(Found):
         if not gathers and (many := self._gathered(node, path)) >= _GATHERED:
             self._gathering.append((node, path, many))  # once it is known who else keeps them
             return
-        if (generation := self._generation(node)) < self._lineage.current:
+        generation = self._generation(node)
+        if generation < self._lineage.current:
             self._living.add(generation)
         name, known = name_of(path), len(self._marked)
         waiting, spent = self._below(node)
@@ -133,8 +134,9 @@ class _Look(Found):
         self._rooms.met(path, new, gathered=0 < new <= gathers)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
-            dead = {generation for generation in dead if generation < self._before}
-            if _GATHERED <= len(dead) <= self._worked_out_of(node, path):
+            if generation == self._lineage.current:
+                dead = {each for each in dead if each < self._before}
+            if len(dead) <= gathers:
                 return  # the window that it was worked out of tells how many there may be
             self._dead.setdefault(name, set()).update(dead)
             for step in path.back():
@@ -175,10 +177,6 @@ class _Look(Found):
         """Of how many iterations it was worked out at once, its own one too: a window's mean. What
         goes on from its last value is so of few, however many that one was made of.
         """
-        return self._worked_out_of(root, path) if self._lineage.earlier() >= _GATHERED - 1 else 0
-
-    def _worked_out_of(self, root: Node, path: Path) -> int:
-        """The same, be their graphs marked or not."""
         if path.index and not self._rooms.is_limited(path):
             return 0
         own = self._generation(root)  # of another thread's: whatever, but not what it was made of

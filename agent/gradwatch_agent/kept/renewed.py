@@ -50,7 +50,17 @@ def renewed_after(path: Path) -> int | None:
         for at in _places(anew)
         if (rounds := _period(at, way) or _rounds_between(at, list(_places(adding)))) is not None
     ]
-    return max(known, default=None)
+    stride = min((_stride(store, way) for store in adding), default=1)
+    return -(-max(known) // stride) if known else None
+
+
+def comes_round(store: Store) -> float:
+    """How often the loops around the statement come round in all; 0 where that is not known."""
+    at, body = _At(store.file, store.line), body_around(store.file, store.line)
+    around = loops_at(body, store.line) if body is not None else []
+    if not around or is_called_in_a_loop(store.file, store.line, own_files()):
+        return 0
+    return math.prod(_rounds(loop, at) for loop in around)
 
 
 def of_an_interval(rounds: int) -> int:
@@ -70,6 +80,20 @@ def _places(stores: list[Store]) -> Iterator[_At]:
         calls = [each for name in names for each in calls_of(name, files)]
         if len(calls) <= _MOST_CALLS:
             yield from (_At(file, call.lineno, times) for file, call in calls)
+
+
+def _stride(store: Store, way: Path) -> int:
+    """`n`, of what is added only under `if step % n == 0`; else 1."""
+    body = body_around(store.file, store.line)
+    known = known_in(way, store.file, store.line)
+    found = [
+        number(part.right, store.file, function_at(store.file, store.line), known) or 1
+        for choice in (choices_of(body) if body is not None else ())
+        if is_in(choice.body, store.line)
+        for part in ast.walk(choice.test)
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
+    ]
+    return max(1, *found) if found else 1
 
 
 def _period(at: _At, way: Path) -> int | None:

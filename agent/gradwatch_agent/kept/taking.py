@@ -48,6 +48,8 @@ def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
             part = part.value
         if isinstance(part, ast.Attribute):
             return part.attr == attribute
+        if isinstance(part, ast.Call):  # what hands it back goes by that name
+            return called(part) in (attribute, *variables)
         return isinstance(part, ast.Name) and part.id in variables
 
     return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))
@@ -74,8 +76,8 @@ def taken_from(node: ast.AST) -> list[ast.expr]:
     """What a call or a `del` takes something out of: the call's owner, or its first argument."""
     if isinstance(node, ast.Call) and called(node) in _TAKING_FROM:
         return node.args[:1]
-    if isinstance(node, ast.Call) and called(node) in _TAKING:
-        return [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    if isinstance(node, ast.Attribute) and node.attr in _TAKING:  # called now or later
+        return [node.value]
     return [target.value for target in deleted(node) if isinstance(target, ast.Subscript)]
 
 

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from gradwatch_agent.source.caches import is_cache
 from gradwatch_agent.source.freshness import Values, settle
@@ -30,9 +30,6 @@ from gradwatch_agent.source.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.targets import dict_of, key_of, sources, through_dict
 from gradwatch_agent.source.text import tree
 from gradwatch_agent.source.vocabulary import ADDING, CALLING, PUTTING, READING, VIEWING
-
-_KEYED: Final = ("setdefault", "insert", "__setitem__")
-"""Methods whose first argument says where, and is not kept."""
 
 
 @lru_cache(maxsize=512)
@@ -167,7 +164,7 @@ class _Indexer:
             if name in ("__setattr__", "register_buffer") and len(call.args) >= 2:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])
             if given and name not in READING:
-                kept = given[name in _KEYED and len(given) > 1 :]
+                kept = given[1:] if _makes_what_is_missing(call) else given
                 self._put(call.func.value, name, kept, certain=name in ADDING)
         for position, argument in enumerate(call.args):
             self._given(call, argument, position, None)
@@ -254,6 +251,14 @@ class _Indexer:
         if self._in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self._file, self._scope.home(inner.id).line, inner.id)
+
+
+def _makes_what_is_missing(call: ast.Call) -> bool:
+    """`rows.setdefault(key, [])`: the key says where; it is not what is kept."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr="setdefault"), args=[_, made]):
+            return isinstance(made, ast.List | ast.Dict | ast.Set | ast.Call)
+    return False
 
 
 def _is_itself(node: ast.expr) -> bool:

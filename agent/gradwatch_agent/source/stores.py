@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute
+from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute, result
 from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.statements import function_at
@@ -51,6 +51,8 @@ def place_read(file: str, what: ast.expr) -> Place | None:
             return attribute(name)
         case ast.Name(id=name):
             return variable(file, function_at(file, what.lineno), name)
+        case ast.Call() as call if called(call):
+            return result(called(call))
     return None
 
 

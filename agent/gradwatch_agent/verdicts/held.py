@@ -84,6 +84,8 @@ class Held:
         """More were never held, and when it came to that."""
         self._rises = False
         """Whether that is now."""
+        self._before = 0
+        """The most that were held before this iteration."""
         self._peak = 0
         self._threshold = self._patience
         self._left = 0
@@ -117,6 +119,8 @@ class Held:
         elif record.count > 1:
             self._unseen = True
         self._still = 0 if count > self._previous else self._still + 1
+        if record.collected:  # what the collector has taken was none
+            self._highest = max(self._before, count)
         if self._rises:
             self._rose_at = record.number
         self._previous = count
@@ -168,7 +172,7 @@ class Held:
         """Whether it must be found out what keeps so many."""
         count = self._count(held, live)
         whole = count >= self._threshold
-        self._rises = count > self._highest
+        self._rises, self._before = count > self._highest, self._highest
         self._highest = max(self._highest, count)
         self.early = not whole and not self._within and self._is_sparse(count)
         self._suspected = not self._open and (whole or self.early)
