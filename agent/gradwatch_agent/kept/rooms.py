@@ -212,10 +212,10 @@ class Rooms:
             return of_an_interval(rounds)
         container: Any = value_at(whole) if whole is not None else None
         sums = name in self._chained
-        if not sums and whole and issubclass(type(container), CONTAINERS):
-            most = most_in(container, whole, candidates(whole), own_files())
-            return bounded(most) if most is not None else 0
-        return 0
+        if sums or not whole or not issubclass(type(container), CONTAINERS):
+            return 0
+        most = most_in(container, whole, candidates(whole), own_files())
+        return bounded(most) if most is not None else 0
 
     def _of_several(self, name: str, count: int) -> int:
         """The same where several containers behind it hold some each, as each of a population has

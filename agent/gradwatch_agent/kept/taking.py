@@ -49,7 +49,7 @@ def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
         if isinstance(part, ast.Attribute):
             return part.attr == attribute
         if isinstance(part, ast.Call):  # what hands it back goes by that name
-            return called(part) in (attribute, *variables)
+            return bool(name := called(part)) and name in (attribute, *variables)
         return isinstance(part, ast.Name) and part.id in variables
 
     return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))

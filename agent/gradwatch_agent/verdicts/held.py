@@ -120,7 +120,7 @@ class Held:
             self._unseen = True
         self._still = 0 if count > self._previous else self._still + 1
         if record.collected:  # what the collector has taken was none
-            self._highest = max(self._before, count)
+            self._highest, self._rises = max(self._before, count), count > self._before
         if self._rises:
             self._rose_at = record.number
         self._previous = count
