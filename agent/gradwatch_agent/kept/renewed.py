@@ -93,7 +93,7 @@ def _stride(store: Store, way: Path) -> int:
         for part in ast.walk(choice.test)
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)
     ]
-    return max(1, *found) if found else 1
+    return max([1, *found])
 
 
 def _period(at: _At, way: Path) -> int | None:

@@ -73,7 +73,9 @@ def _owner_at(file: str, line: int) -> str:
 
 
 def taken_from(node: ast.AST) -> list[ast.expr]:
-    """What a call or a `del` takes something out of: the call's owner, or its first argument."""
+    """What something is taken out of: the owner of a method that takes, called now or later; the
+    first argument of a function that does; by `del`.
+    """
     if isinstance(node, ast.Call) and called(node) in _TAKING_FROM:
         return node.args[:1]
     if isinstance(node, ast.Attribute) and node.attr in _TAKING:  # called now or later
