@@ -29,13 +29,7 @@ import torch
 from torch import nn
 from torch.nn.utils import parametrize
 
-LEAKS = []
 STEPS = 40
-
-
-def leak(function):
-    LEAKS.append(function)
-    return function
 
 
 def job():
@@ -57,7 +51,6 @@ def remember(store, thing):
     store.append(thing)  # <- graph-held by a helper
 
 
-@leak
 def by_a_helper():
     """graph-held | kept | words"""
     step, kept = job(), []
@@ -65,7 +58,6 @@ def by_a_helper():
         remember(kept, step())
 
 
-@leak
 def by_a_heap():
     """graph-held | heap | replaced"""
     step, heap = job(), []
@@ -74,7 +66,6 @@ def by_a_heap():
         heapq.heappush(heap, (-n, loss))  # <-
 
 
-@leak
 def by_pairs_made_on_the_way():
     """graph-held | sums | replaced"""
     step, sums = job(), {"all": 0.0, "late": 0.0}
@@ -83,7 +74,6 @@ def by_pairs_made_on_the_way():
         sums.update((key, sums[key] + loss * (n > 9 or key == "all")) for key in sums)  # <-
 
 
-@leak
 def by_a_list_of_pairs():
     """graph-held | sums | words"""
     step, sums = job(), {"all": 0.0, "late": 0.0}
@@ -92,7 +82,6 @@ def by_a_list_of_pairs():
         sums.update([("all", sums["all"] + loss), ("late", sums["late"] + loss * (n > 9))])  # <-
 
 
-@leak
 def by_an_inner_function():
     """graph-held | trace | replaced"""
     step, trace = job(), []
@@ -104,7 +93,6 @@ def by_an_inner_function():
         note(step())
 
 
-@leak
 def by_nonlocal():
     """graph-held | total | replaced"""
     step, total = job(), 0.0
@@ -117,7 +105,6 @@ def by_nonlocal():
         add(step())
 
 
-@leak
 def by_setattr():
     """graph-held | record | replaced"""
     step = job()
@@ -131,7 +118,6 @@ def by_setattr():
         setattr(record, f"loss_{n}", loss)  # <-
 
 
-@leak
 def by_dunder_dict():
     """graph-held | record.history | replaced"""
     step = job()
@@ -146,7 +132,6 @@ def by_dunder_dict():
         record.__dict__["history"] = (*record.history, loss)  # <-
 
 
-@leak
 def by_dict_union():
     """graph-held | log | replaced"""
     step, log = job(), {}
@@ -155,7 +140,6 @@ def by_dict_union():
         log |= {n: loss}  # <-
 
 
-@leak
 def by_slice():
     """graph-held | ring | replaced"""
     step, ring = job(), []
@@ -164,7 +148,6 @@ def by_slice():
         ring[len(ring) :] = [loss]  # <-
 
 
-@leak
 def by_walrus():
     """graph-held | total | words"""
     step, total = job(), 0.0
@@ -172,7 +155,6 @@ def by_walrus():
         print(end=str(type(total := total + step()))[:0])  # <-
 
 
-@leak
 def by_starred():
     """graph-held | seen | replaced"""
     step, seen = job(), ()
@@ -181,7 +163,6 @@ def by_starred():
         seen = (*seen, loss)  # <-
 
 
-@leak
 def by_chained_assignment():
     """graph-held | total | words"""
     step, total = job(), 0.0
@@ -190,7 +171,6 @@ def by_chained_assignment():
     return mean
 
 
-@leak
 def by_extending_with_a_comprehension():
     """graph-held | losses | replaced"""
     step, losses = job(), []
@@ -199,7 +179,6 @@ def by_extending_with_a_comprehension():
         losses.extend(part for part in [loss])  # <-
 
 
-@leak
 def by_running_mean():
     """graph-held | ema | replaced"""
     step, ema = job(), 0.0
@@ -208,7 +187,6 @@ def by_running_mean():
         ema = 0.9 * ema + 0.1 * loss  # <-
 
 
-@leak
 def by_maximum():
     """graph-held | worst | replaced"""
     step, worst = job(), torch.zeros(())
@@ -217,7 +195,6 @@ def by_maximum():
         worst = torch.maximum(worst, loss)  # <-
 
 
-@leak
 def by_sum():
     """graph-held | total | replaced"""
     step, total = job(), 0
@@ -226,7 +203,6 @@ def by_sum():
         total += loss  # <-
 
 
-@leak
 def by_setdefault():
     """graph-held | log['loss'] | replaced"""
     step, log = job(), {}
@@ -235,7 +211,6 @@ def by_setdefault():
         log.setdefault("loss", []).append(loss)  # <-
 
 
-@leak
 def by_defaultdict():
     """graph-held | log['loss'] | replaced"""
     step, log = job(), collections.defaultdict(list)
@@ -244,7 +219,6 @@ def by_defaultdict():
         log["loss"].append((n, loss))  # <-
 
 
-@leak
 def by_queue():
     """graph-held | waiting | replaced"""
     step, waiting = job(), queue.Queue()
@@ -253,7 +227,6 @@ def by_queue():
         waiting.put({"step": n, "loss": loss})  # <-
 
 
-@leak
 def by_a_loops_queue():
     """graph-held | waiting | replaced"""
     step, waiting = job(), asyncio.Queue()
@@ -262,7 +235,6 @@ def by_a_loops_queue():
         waiting.put_nowait({"step": n, "loss": loss})  # <-
 
 
-@leak
 def by_weak_keys():
     """graph-held | cache | replaced"""
     step, cache = job(), weakref.WeakKeyDictionary()
@@ -276,7 +248,6 @@ def by_weak_keys():
         cache[key] = loss  # <-
 
 
-@leak
 def by_thread_local():
     """graph-held | local.losses | replaced"""
     step, local = job(), threading.local()
@@ -286,7 +257,6 @@ def by_thread_local():
         local.losses.append(loss)  # <-
 
 
-@leak
 def by_lru_cache():
     """graph-held | value | words"""
     step = job()
@@ -305,7 +275,6 @@ class Row:
     loss: torch.Tensor
 
 
-@leak
 def by_a_dict_made_before():
     """graph-held | history | replaced"""
     step, history = job(), []
@@ -315,7 +284,6 @@ def by_a_dict_made_before():
         history.append(record)  # <-
 
 
-@leak
 def by_a_dict_of_several_inside_a_record():
     """graph-held | rows | replaced"""
     step, rows = job(), []
@@ -325,7 +293,6 @@ def by_a_dict_of_several_inside_a_record():
         rows.append({"number": number, "parts": parts})  # <-
 
 
-@leak
 def by_a_record_of_several():
     """graph-held | history | replaced"""
     step, history = job(), []
@@ -334,7 +301,6 @@ def by_a_record_of_several():
         history.append({"step": n, "loss": loss, "twice": 2 * loss})  # <-
 
 
-@leak
 def by_pairs():
     """graph-held | history | replaced"""
     step, history = job(), []
@@ -343,7 +309,6 @@ def by_pairs():
         history.append((n, loss, 2 * loss))  # <-
 
 
-@leak
 def by_dataclass():
     """graph-held | rows | replaced"""
     step, rows = job(), []
@@ -352,7 +317,6 @@ def by_dataclass():
         rows.append(Row(step=n, loss=loss))  # <-
 
 
-@leak
 def by_namedtuple():
     """graph-held | rows | replaced"""
     step, rows = job(), collections.deque()
@@ -373,7 +337,6 @@ class Meter:
         self.count += n
 
 
-@leak
 def by_a_slot():
     """graph-held | meters['loss'].values | words"""
     step, meters = job(), {"loss": Meter()}
@@ -381,7 +344,6 @@ def by_a_slot():
         meters["loss"].update(step())
 
 
-@leak
 def by_a_generator():
     """graph-held | seen | words"""
     step = job()
@@ -397,7 +359,6 @@ def by_a_generator():
         sink.send(step())
 
 
-@leak
 def by_a_coroutine():
     """graph-held | losses | replaced"""
     step = job()
@@ -412,7 +373,6 @@ def by_a_coroutine():
     asyncio.run(train())
 
 
-@leak
 def by_tasks_that_are_done():
     """graph-held | tasks | words"""
     step, tasks = job(), []
@@ -434,7 +394,6 @@ def by_tasks_that_are_done():
     asyncio.run(every())
 
 
-@leak
 def by_a_hook_with_a_partial():
     """graph-held | features | words"""
     torch.manual_seed(0)
@@ -451,7 +410,6 @@ def by_a_hook_with_a_partial():
         optimizer.step()
 
 
-@leak
 def by_a_hook_on_a_weight():
     """graph-held | model.scale | words"""
     torch.manual_seed(0)
@@ -473,7 +431,6 @@ def by_a_hook_on_a_weight():
         optimizer.step()
 
 
-@leak
 def by_kept_exceptions():
     """graph-held | errors | replaced"""
     step, errors = job(), []
@@ -489,7 +446,6 @@ def by_kept_exceptions():
             errors.append(error)  # <-
 
 
-@leak
 def by_exceptions_caught_below_the_step():
     """graph-held | errors | replaced"""
     step, errors = job(), []
@@ -520,7 +476,6 @@ class Ring:
         return [self.cells[n % self.head] for n in range(self.head - count, self.head)]
 
 
-@leak
 def by_a_ring_out_of_which_each_round_draws():
     """graph-held | ring.cells | replaced"""
     step, ring = job(), Ring(4_096)
@@ -548,7 +503,6 @@ class Keeper:
         self.diary.entries.append(error)  # <- graph-held, by an exception of another's attribute
 
 
-@leak
 def by_exceptions_in_anothers_attribute():
     """graph-held | keeper.diary.entries | words"""
     step, keeper = job(), Keeper()
@@ -564,7 +518,6 @@ def by_exceptions_in_anothers_attribute():
             keeper.note(error)
 
 
-@leak
 def by_optimizer_state():
     """graph-held | optimizer.state | replaced"""
     torch.manual_seed(0)
@@ -578,7 +531,6 @@ def by_optimizer_state():
         optimizer.state[model.weight].setdefault("losses", []).append(loss)  # <-
 
 
-@leak
 def a_carried_state():
     """second-backward | h | before"""
     torch.manual_seed(0)
@@ -602,7 +554,6 @@ class Refreshed:
         return self.drafted
 
 
-@leak
 def by_what_is_refreshed_once_for_two_backwards():
     """second-backward | refreshed.drafted | words"""
     model = nn.Linear(4, 4)
@@ -630,7 +581,6 @@ class FusedCell(torch.autograd.Function):
         return of_mixed, of_mixed, of_h
 
 
-@leak
 def two_carried_outputs_of_one_function():
     """second-backward | fused | before"""
     torch.manual_seed(0)
@@ -643,7 +593,6 @@ def two_carried_outputs_of_one_function():
         optimizer.step()
 
 
-@leak
 def two_parts_of_one_carried_whole():
     """graph-chain | upper | before"""
     torch.manual_seed(0)
@@ -656,7 +605,6 @@ def two_parts_of_one_carried_whole():
         optimizer.step()
 
 
-@leak
 def two_carried_states():
     """second-backward | h | before"""
     torch.manual_seed(0)
@@ -669,7 +617,6 @@ def two_carried_states():
         optimizer.step()
 
 
-@leak
 def a_carried_tuple():
     """second-backward | state | before"""
     torch.manual_seed(0)
@@ -682,7 +629,6 @@ def a_carried_tuple():
         optimizer.step()
 
 
-@leak
 def descent_by_hand():
     """graph-chain | w | replaced"""
     torch.manual_seed(0)
@@ -693,7 +639,6 @@ def descent_by_hand():
         w = w - 0.01 * gradient  # <-
 
 
-@leak
 def through_the_generator():
     """second-backward | fake | replaced"""
     torch.manual_seed(0)
@@ -714,7 +659,6 @@ def through_the_generator():
         update(generator_loss, of_generator)
 
 
-@leak
 def through_the_critic():
     """second-backward | advantage | replaced"""
     torch.manual_seed(0)
@@ -734,7 +678,6 @@ def through_the_critic():
         of_actor.step()
 
 
-@leak
 def an_augmented_activation():
     """inplace-modified | - | replaced"""
     torch.manual_seed(0)
@@ -748,7 +691,6 @@ def an_augmented_activation():
         optimizer.step()
 
 
-@leak
 def an_element_assigned():
     """inplace-modified | - | replaced"""
     torch.manual_seed(0)
@@ -762,7 +704,6 @@ def an_element_assigned():
         optimizer.step()
 
 
-@leak
 def a_method_in_place():
     """inplace-modified | - | replaced"""
     torch.manual_seed(0)
@@ -776,7 +717,6 @@ def a_method_in_place():
         optimizer.step()
 
 
-@leak
 def a_functional_in_place():
     """inplace-modified | - | replaced"""
     torch.manual_seed(0)
@@ -790,7 +730,6 @@ def a_functional_in_place():
         optimizer.step()
 
 
-@leak
 def a_change_without_gradient():
     """inplace-modified | - | words"""
     torch.manual_seed(0)
@@ -805,7 +744,6 @@ def a_change_without_gradient():
         optimizer.step()
 
 
-@leak
 def a_step_between():
     """inplace-modified | other | words"""
     torch.manual_seed(0)
@@ -820,7 +758,6 @@ def a_step_between():
         other.backward()
 
 
-@leak
 def a_step_between_a_score_and_its_loss():
     """inplace-modified | turn.score | words"""
     torch.manual_seed(0)
@@ -844,7 +781,6 @@ class Numbered:
         setattr(self, f"loss_{step}", loss)  # <- graph-held under names made up at run time
 
 
-@leak
 def under_names_made_up_at_run_time():
     """graph-held | numbered | words"""
     step, numbered = job(), Numbered()
@@ -858,7 +794,6 @@ class Link:
         self.before = before
 
 
-@leak
 def by_a_linked_list():
     """graph-held | last | words"""
     step, last = job(), None
@@ -875,7 +810,6 @@ def smoothed():
         yield level.sum()
 
 
-@leak
 def in_a_generator():
     """graph-chain | level | words"""
     for number, loss in enumerate(smoothed()):
@@ -898,7 +832,6 @@ class Observer(nn.Module):
         return angle
 
 
-@leak
 def by_a_state_whose_parts_go_by_other_names():
     """graph-chain | observer.state | words"""
     observer = Observer()
@@ -919,7 +852,6 @@ class Sampler:
         return x
 
 
-@leak
 def by_what_a_local_variable_was_taken_from():
     """graph-chain | sampler.particles | words"""
     weight, sampler = torch.ones(4, requires_grad=True), Sampler()
@@ -948,7 +880,6 @@ class Tracker:
         self.belief = replace(before, mean=mean, seen=before.seen + 1)  # <- graph-chain
 
 
-@leak
 def by_an_attribute_read_into_a_local_name():
     """graph-chain | track.belief.mean | words"""
     weight = torch.randn(3, requires_grad=True)
@@ -963,7 +894,6 @@ class Carried(NamedTuple):
     number: int
 
 
-@leak
 def by_a_record_not_by_what_each_round_makes_anew():
     """graph-chain | state | words"""
     rate = torch.tensor(0.1, requires_grad=True)
@@ -992,7 +922,6 @@ class Recurrent(nn.Module):
         return self.hidden.sum()
 
 
-@leak
 def by_a_module_that_lies_in_a_record():
     """graph-chain | parts.net.hidden | words"""
     parts = Parts(Recurrent())
@@ -1009,7 +938,6 @@ def goes_on(context, weight):
     return context.memory["h"].sum()
 
 
-@leak
 def by_what_changes_within_a_record():
     """graph-chain | context.memory['h'] | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -1018,7 +946,6 @@ def by_what_changes_within_a_record():
         goes_on(context, weight).backward(retain_graph=True)
 
 
-@leak
 def under_a_key_with_a_colon():
     """graph-chain | states['enc:lstm'] | words"""
     cell, states = nn.LSTMCell(4, 4), {"enc:lstm": (torch.zeros(1, 4), torch.zeros(1, 4))}
@@ -1035,7 +962,6 @@ def remembers(weight):
 remembers._hidden = torch.zeros(4)
 
 
-@leak
 def by_an_attribute_of_a_function():
     """graph-chain | remembers._hidden | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -1043,7 +969,6 @@ def by_an_attribute_of_a_function():
         remembers(weight).backward(retain_graph=True)
 
 
-@leak
 def under_keys_of_several_parts_beside_much_else():
     """graph-held | kept | replaced"""
     step, kept, much = job(), {}, [[] for _ in range(60_000)]
@@ -1058,7 +983,6 @@ class Stats:
     losses: list
 
 
-@leak
 def by_a_record_without_methods():
     """graph-held | stats | words"""
     step, stats = job(), {("train", 0): Stats([])}
@@ -1067,7 +991,6 @@ def by_a_record_without_methods():
         stats["train", 0].losses.append(loss)  # <-
 
 
-@leak
 def by_what_the_loop_around_reads():
     """graph-chain | hidden | words"""
     cells, log = [nn.Linear(4, 4) for _ in range(2)], Handlers()
@@ -1100,7 +1023,6 @@ class Gathers:
         bus.handlers[Gathers].append((self.update, ()))
 
 
-@leak
 def by_what_only_a_handler_leads_to():
     """graph-held | self.seen | words"""
     step, bus = job(), Handlers()
@@ -1109,7 +1031,6 @@ def by_what_only_a_handler_leads_to():
         bus.fire(Gathers, step())
 
 
-@leak
 def by_hooks_on_a_weight_that_an_optimizer_knows():
     """graph-held | trainer.net.weight | words"""
     trainer = Trainer()
@@ -1130,7 +1051,6 @@ class Trainer:
         self.optimizer.step()
 
 
-@leak
 def weights_in_a_loop():
     """inplace-modified | p | words"""
     model = nn.Linear(4, 4)
@@ -1142,7 +1062,6 @@ def weights_in_a_loop():
         loss.backward()
 
 
-@leak
 def in_a_dict_by_step():
     """graph-held | by_step | replaced"""
     step, by_step = job(), {}
@@ -1161,7 +1080,6 @@ class Smooth:
         return self.level
 
 
-@leak
 def that_only_begins_detached():
     """graph-chain | smooth.level | words"""
     weight, smooth = torch.ones(4, requires_grad=True), Smooth()
@@ -1175,7 +1093,6 @@ class Belief:
     seen: int
 
 
-@leak
 def in_turn_through_a_queue():
     """graph-chain | waiting | before"""
     weight, waiting = torch.ones(4, requires_grad=True), queue.Queue()
@@ -1202,7 +1119,6 @@ class Best:
         return compared
 
 
-@leak
 def that_begins_with_the_first():
     """graph-chain | best.loss | words"""
     weight, best = torch.ones(4, requires_grad=True), Best()
@@ -1210,7 +1126,6 @@ def that_begins_with_the_first():
         best.compared((weight * torch.rand(4)).sum()).backward(retain_graph=True)
 
 
-@leak
 def now_and_then():
     """graph-chain | level | before"""
     weight, level = torch.ones(4, requires_grad=True), torch.zeros(4)
@@ -1222,7 +1137,6 @@ def now_and_then():
             level.sum().backward(retain_graph=True)
 
 
-@leak
 def by_partials():
     """graph-held | later | words"""
     step, later = job(), []
@@ -1231,7 +1145,6 @@ def by_partials():
         later.append(functools.partial(print, number, loss))  # <- graph-held
 
 
-@leak
 def from_which_rows_are_taken():
     """graph-held | memory | replaced"""
     step, memory = job(), collections.deque(maxlen=10_000)
@@ -1241,7 +1154,6 @@ def from_which_rows_are_taken():
         assert rows
 
 
-@leak
 def behind_partials_given_on():
     """graph-held | later | words"""
     step, later = job(), []
@@ -1250,7 +1162,6 @@ def behind_partials_given_on():
         later.append(write)  # <- graph-held
 
 
-@leak
 def by_a_log_that_waits():
     """graph-held | waiting.buffer | words"""
     step = job()
@@ -1263,7 +1174,6 @@ def by_a_log_that_waits():
     waiting.close()
 
 
-@leak
 def by_what_is_left_to_do():
     """graph-held | - | words"""
     step, undo = job(), contextlib.ExitStack()
@@ -1273,7 +1183,6 @@ def by_what_is_left_to_do():
     undo.pop_all()
 
 
-@leak
 def by_an_operator():
     """graph-held | history | words"""
     step, history = job(), []
@@ -1284,7 +1193,6 @@ def by_an_operator():
         assert found
 
 
-@leak
 def by_one_of_two_that_look_alike():
     """graph-held | kept | words"""
     step, kept, shown = job(), [], []
@@ -1296,7 +1204,6 @@ def by_one_of_two_that_look_alike():
             store.insert(len(store), value)  # <- graph-held
 
 
-@leak
 def by_reduction():
     """graph-chain | state | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -1309,7 +1216,6 @@ def by_reduction():
     functools.reduce(onward, range(STEPS), torch.zeros(4))
 
 
-@leak
 def by_what_is_moved_after_the_step():
     """second-backward | centre | words"""
     model = nn.Linear(4, 3)
@@ -1329,7 +1235,6 @@ def by_what_is_moved_after_the_step():
         one(number)
 
 
-@leak
 def by_a_reference_beside_gradients_of_gradients():
     """second-backward | reference | words"""
     model = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
@@ -1348,7 +1253,6 @@ def by_a_reference_beside_gradients_of_gradients():
         optimizer.step()
 
 
-@leak
 def by_what_a_model_of_one_layer_foretold():
     """graph-held | foretold | replaced"""
     step, line, foretold = job(), nn.Linear(4, 1), []
@@ -1371,7 +1275,6 @@ class Walker:
         return int(out.argmax())
 
 
-@leak
 def by_a_state_that_no_backward_walks():
     """graph-held | walker.state | words"""
     step, walker = job(), Walker()
@@ -1402,7 +1305,6 @@ class Memory:
         ring.append(row)
 
 
-@leak
 def by_parts_that_are_merely_put_away():
     """graph-held | memory.ring | replaced"""
     step, memory = job(), Memory()
@@ -1411,7 +1313,6 @@ def by_parts_that_are_merely_put_away():
         memory.note(memory.ring, number, log_prob)  # <-
 
 
-@leak
 def by_parts_that_are_merely_put_together():
     """graph-held | memory.ring | replaced"""
     step, memory = job(), Memory()
@@ -1420,7 +1321,6 @@ def by_parts_that_are_merely_put_together():
         memory.push_all(number, log_prob, 1.0)  # <-
 
 
-@leak
 def by_a_record_that_is_merely_put_away():
     """graph-held | memory.ring | replaced"""
     step, memory = job(), Memory()
@@ -1429,7 +1329,6 @@ def by_a_record_that_is_merely_put_away():
         memory.push(Move(number, log_prob, 1.0))  # <-
 
 
-@leak
 def by_a_record_made_elsewhere():
     """graph-held | memory.ring | replaced"""
     step, memory = job(), Memory()
@@ -1438,7 +1337,6 @@ def by_a_record_made_elsewhere():
         memory.ring.append(move)  # <-
 
 
-@leak
 def by_a_list_under_a_key():
     """graph-held | log | replaced"""
     step, seen = job(), collections.defaultdict(list)
@@ -1454,7 +1352,6 @@ class Plan:
     origin: Plan | None = None
 
 
-@leak
 def by_records_that_lead_to_the_one_before():
     """graph-held | plan | words"""
     step, plan = job(), Plan(0)
@@ -1469,7 +1366,6 @@ def cut_half(pair):
     return Pair(pair.fast.detach(), pair.slow)  # <- graph-chain
 
 
-@leak
 def by_the_half_that_is_not_cut():
     """graph-chain | pair | replaced"""
     weight, pair = torch.randn(3, requires_grad=True), Pair(torch.zeros(3), torch.zeros(3))
@@ -1491,7 +1387,6 @@ async def rounds(step, inflight):
         await asyncio.sleep(0)
 
 
-@leak
 def by_the_results_of_tasks():
     """graph-held | inflight | words"""
     step, inflight = job(), set()
@@ -1507,7 +1402,6 @@ def smooth(mean, new):
     return 0.9 * mean + 0.1 * new  # <-
 
 
-@leak
 def by_an_iterator_that_adds_up():
     """graph-held | - | words"""
     curve = itertools.accumulate(smoothed_values(job()), smooth)
@@ -1515,7 +1409,6 @@ def by_an_iterator_that_adds_up():
         pass
 
 
-@leak
 def by_messages_that_are_made_later():
     """graph-held | pending | replaced"""
     step, pending = job(), []
@@ -1532,7 +1425,6 @@ class Sheet:
         self.rows.append((number, readings))
 
 
-@leak
 def by_readings_that_are_made_elsewhere():
     """graph-held | sheet.rows | replaced"""
     step, sheet = job(), Sheet()
@@ -1542,7 +1434,6 @@ def by_readings_that_are_made_elsewhere():
         sheet.register(number, **readings)
 
 
-@leak
 def by_averages_of_what_is_there():
     """graph-held | slow | replaced"""
     torch.manual_seed(0)
@@ -1560,7 +1451,6 @@ def by_averages_of_what_is_there():
         float(slow["weight"].detach().norm())
 
 
-@leak
 def by_functions_with_a_default():
     """graph-held | later | replaced"""
     step, later = job(), collections.deque()
@@ -1573,7 +1463,6 @@ def by_functions_with_a_default():
         later.append(show)
 
 
-@leak
 def by_functions_of_one_line():
     """graph-held | shown | words"""
     step, shown = job(), []
@@ -1585,7 +1474,6 @@ def by_functions_of_one_line():
         shown.append(show)
 
 
-@leak
 def by_a_partial_of_the_last_state():
     """graph-chain | advance | replaced"""
     layer = nn.Linear(4, 3)
@@ -1606,7 +1494,6 @@ def descended(state, data):
     state["weight"] = weight  # <-
 
 
-@leak
 def by_what_a_function_called_anew_puts_back():
     """graph-chain | state['weight'] | words"""
     torch.manual_seed(0)
@@ -1624,7 +1511,6 @@ class Pool:
         return torch.stack([point * 1.0 for point in batch])
 
 
-@leak
 def through_a_pool():
     """second-backward | fake | words"""
     torch.manual_seed(0)
@@ -1642,7 +1528,6 @@ def through_a_pool():
         of_critic.step()
 
 
-@leak
 def descent_by_hand_on_a_dict():
     """graph-chain | weights['w'] | words"""
     torch.manual_seed(0)
@@ -1653,7 +1538,6 @@ def descent_by_hand_on_a_dict():
         weights["w"].retain_grad()
 
 
-@leak
 def by_an_iterator_that_lags_behind():
     """graph-held | to_sum_up | words"""
     step = job()
@@ -1686,7 +1570,6 @@ def stretches(step_of, count):
         yield stretch
 
 
-@leak
 def by_what_moves_from_one_object_to_the_next():
     """second-backward | waiting | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -1709,7 +1592,6 @@ def move(optimizer, loss):
     optimizer.step()
 
 
-@leak
 def by_the_step_of_another_before_its_own():
     """inplace-modified | - | words"""
     torch.manual_seed(0)
@@ -1741,7 +1623,6 @@ def an_epoch(warm, weight, optimizer):
     warm.state = state  # <-
 
 
-@leak
 def from_the_end_of_one_epoch_to_the_next():
     """second-backward | warm.state | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -1775,7 +1656,6 @@ class Adapting:
         self.optimizer.step()
 
 
-@leak
 def by_what_an_inner_loop_ended_with():
     """graph-chain | learner.fast['w'] | words"""
     torch.manual_seed(0)
@@ -1799,7 +1679,6 @@ class Judge:
         loss.backward()
 
 
-@leak
 def by_a_critic_that_steps_later():
     """second-backward | codes.z | words"""
     torch.manual_seed(0)
@@ -1815,7 +1694,6 @@ def by_a_critic_that_steps_later():
         judge.optimizer.step()
 
 
-@leak
 def by_one_loss_whose_gradients_are_read_and_cleared():
     """second-backward | codes | words"""
     torch.manual_seed(0)
@@ -1844,7 +1722,6 @@ class Blackboard:
         self.notes[opinion.author] = opinion
 
 
-@leak
 def by_what_is_put_away_under_a_key_of_its_own():
     """second-backward | board.notes['0'].leaning | words"""
     torch.manual_seed(0)
@@ -1888,7 +1765,6 @@ class Restarting:
         self.carry = self.best[-1]  # <-
 
 
-@leak
 def by_a_record_that_is_taken_up_again():
     """second-backward | training.carry.warmth | words"""
     training = Restarting()
@@ -1909,7 +1785,6 @@ def pulled_to_an_anchor(weight):
     return pull
 
 
-@leak
 def by_a_closure_that_begins_detached():
     """graph-chain | anchor | words"""
     torch.manual_seed(0)
@@ -1922,7 +1797,6 @@ def by_a_closure_that_begins_detached():
         optimizer.step()
 
 
-@leak
 def by_the_forward_of_a_custom_function():
     """graph-held | Kept.results | words"""
 
@@ -1956,7 +1830,6 @@ class Bus:
         self.events.append(event)  # <- the store of all kinds of events
 
 
-@leak
 def by_what_comes_between_other_events():
     """graph-held | bus.events | words"""
     step, bus = job(), Bus()
@@ -1995,7 +1868,6 @@ def unpacked(state, rate, optimizer):
     return Carry(moved, count + 1)  # <-
 
 
-@leak
 def by_a_record_that_a_function_unpacks():
     """graph-chain | state | words"""
     torch.manual_seed(0)
@@ -2006,7 +1878,6 @@ def by_a_record_that_a_function_unpacks():
         state = unpacked(state, rate, optimizer)  # <-
 
 
-@leak
 def by_a_record_that_a_function_hands_back():
     """graph-chain | state.mean | words"""
     torch.manual_seed(0)
@@ -2017,7 +1888,6 @@ def by_a_record_that_a_function_hands_back():
         state, _loss = advanced(state, optimizer)
 
 
-@leak
 def by_a_context_variable():
     """graph-chain | level | replaced"""
     torch.manual_seed(0)
@@ -2050,7 +1920,6 @@ def hang_up(weight, hook_of_a_probe):
     weight.register_hook(hook_of_a_probe)  # <-
 
 
-@leak
 def by_a_hook_that_one_function_makes_and_another_registers():
     """graph-held | probed | words"""
     torch.manual_seed(0)
@@ -2064,7 +1933,6 @@ def by_a_hook_that_one_function_makes_and_another_registers():
         optimizer.step()
 
 
-@leak
 def by_a_hook_after_the_gradient_has_come():
     """graph-held | late_probed | words"""
     torch.manual_seed(0)
@@ -2106,7 +1974,6 @@ class Filter:
         self.corrected(level, slope)
 
 
-@leak
 def by_a_pair_that_is_corrected_after_the_step():
     """graph-chain | filtered.pair | words"""
     torch.manual_seed(0)
@@ -2130,7 +1997,6 @@ class Centres:
                 self.seen[number] = True
 
 
-@leak
 def by_one_of_two_statements_in_a_call():
     """inplace-modified | - | words"""
     torch.manual_seed(0)
@@ -2142,7 +2008,6 @@ def by_one_of_two_statements_in_a_call():
         distance.backward()
 
 
-@leak
 def by_a_view_of_it():
     """inplace-modified | shown | replaced"""
     torch.manual_seed(0)
@@ -2172,7 +2037,6 @@ class Neuron(nn.Module):
         return spike, Spikes(level * (1 - spike.detach()), current)
 
 
-@leak
 def by_a_record_of_which_no_part_is_cut():
     """second-backward | state | words"""
     neuron = Neuron()
@@ -2185,7 +2049,6 @@ def by_a_record_of_which_no_part_is_cut():
         optimizer.step()
 
 
-@leak
 def by_gradients_that_are_zeroed_with_their_graph():
     """graph-held | each.grad | words"""
     model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
@@ -2199,7 +2062,6 @@ def by_gradients_that_are_zeroed_with_their_graph():
         optimizer.step()
 
 
-@leak
 def by_a_second_pass_when_the_first_ones_gradients_are_gone():
     """second-backward | score | before"""
     model = nn.Linear(4, 1)
@@ -2229,7 +2091,6 @@ def conditioned(model, optimizer):
     return step
 
 
-@leak
 def by_a_closures_variable_that_is_taken_up_now_and_then():
     """second-backward | last | words"""
     model = nn.Linear(8, 4)
@@ -2246,7 +2107,6 @@ class Past:
         cls.queue.append(keys)  # <-
 
 
-@leak
 def by_a_queue_that_has_room_for_some():
     """graph-held | Past.queue | words"""
     model = nn.Linear(4, 4)
@@ -2270,7 +2130,6 @@ class Labels:
         return rows
 
 
-@leak
 def by_a_memory_that_two_batches_of_one_step_ask():
     """second-backward | labels.rows['a'] | words"""
     model = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
@@ -2297,7 +2156,6 @@ def learnt(model, optimizer, states, log_probs):
         optimizer.step()
 
 
-@leak
 def by_a_rollout_that_is_unpacked_elsewhere():
     """second-backward | batch | replaced"""
     model, optimizer = actor()
@@ -2316,7 +2174,6 @@ def by_a_rollout_that_is_unpacked_elsewhere():
         update(batch)
 
 
-@leak
 def by_a_rollout_in_a_dict():
     """second-backward | batch['log_prob'] | replaced"""
     model, optimizer = actor()
@@ -2336,7 +2193,6 @@ def by_a_rollout_in_a_dict():
         update(batch)
 
 
-@leak
 def by_a_rollout_of_lists():
     """second-backward | batch | replaced"""
     model, optimizer = actor()
@@ -2367,7 +2223,6 @@ class Rollout:
         return Rollout(self.states.flatten(0, 1), self.log_probs.flatten(0, 1))
 
 
-@leak
 def by_a_rollout_as_a_record():
     """second-backward | rollout.log_probs | replaced"""
     model, optimizer = actor()
@@ -2382,7 +2237,6 @@ def by_a_rollout_as_a_record():
         learnt(model, optimizer, rollout.states, rollout.log_probs)
 
 
-@leak
 def by_a_loss_that_a_closure_does_not_make():
     """second-backward | loss | words"""
     torch.manual_seed(0)
@@ -2400,7 +2254,6 @@ def by_a_loss_that_a_closure_does_not_make():
         optimizer.step(closure)
 
 
-@leak
 def by_a_part_that_a_closure_does_not_make():
     """second-backward | anchor | words"""
     torch.manual_seed(0)
@@ -2418,7 +2271,6 @@ def by_a_part_that_a_closure_does_not_make():
         optimizer.step(functools.partial(objective, anchor))
 
 
-@leak
 def by_hooks_that_are_partials():
     """graph-held | model.weight | words"""
     torch.manual_seed(0)
@@ -2436,7 +2288,6 @@ def by_hooks_that_are_partials():
         optimizer.step()
 
 
-@leak
 def by_what_an_optimizer_keeps_under_a_key():
     """graph-held | state | replaced"""
     torch.manual_seed(0)
@@ -2455,7 +2306,6 @@ def by_what_an_optimizer_keeps_under_a_key():
         assert len(sizes) == 2
 
 
-@leak
 def by_a_sampled_batch_of_records():
     """graph-held | memory | words"""
     torch.manual_seed(0)
@@ -2475,7 +2325,6 @@ def by_a_sampled_batch_of_records():
         optimizer.step()
 
 
-@leak
 def by_an_episode_that_is_not_forgotten():
     """second-backward | log_probs | words"""
     model, optimizer = actor()
@@ -2493,7 +2342,6 @@ def by_an_episode_that_is_not_forgotten():
         optimizer.step()
 
 
-@leak
 def by_a_rollout_of_a_buffer():
     """second-backward | old | replaced"""
     model, optimizer = actor()
@@ -2528,7 +2376,6 @@ def by_a_rollout_of_a_buffer():
         update()
 
 
-@leak
 def by_an_advantage_of_which_both_losses_are_made_first():
     """second-backward | advantage | replaced"""
     model, optimizer = actor()
@@ -2547,7 +2394,6 @@ def by_an_advantage_of_which_both_losses_are_made_first():
         second.step()
 
 
-@leak
 def by_a_loss_that_is_walked_again_elsewhere():
     """second-backward | loss | before"""
     model, optimizer = actor()
@@ -2561,7 +2407,6 @@ def by_a_loss_that_is_walked_again_elsewhere():
         optimizer.step()
 
 
-@leak
 def by_a_batch_that_each_round_draws():
     """second-backward | memory | replaced"""
     model, optimizer = actor()
@@ -2578,7 +2423,6 @@ def by_a_batch_that_each_round_draws():
             optimizer.step()
 
 
-@leak
 def by_a_sum_on_which_backward_is_called():
     """second-backward | total | words"""
     model, optimizer = actor()
@@ -2605,7 +2449,6 @@ class Propagation(nn.Module):
         return self.matrix() @ self.mix(x)
 
 
-@leak
 def by_a_memory_of_one_thing():
     """second-backward | net.memo | words"""
     torch.manual_seed(0)
@@ -2647,7 +2490,6 @@ class Training:
                 self.optimizer.step()
 
 
-@leak
 def by_a_memory_that_another_self_fills():
     """second-backward | self.pooling.pooled | words"""
     Training().fit(list(enumerate(torch.randn(48, 3))))
@@ -2678,7 +2520,6 @@ class OneStep:
         return self.made
 
 
-@leak
 def behind_a_function_that_saves_nothing():
     """second-backward | shared.made | words"""
     torch.manual_seed(0)
@@ -2696,7 +2537,6 @@ def behind_a_function_that_saves_nothing():
         optimizer.step()
 
 
-@leak
 def by_advantages_that_train_the_critic():
     """second-backward | advantages | before"""
     policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
@@ -2712,7 +2552,6 @@ def by_advantages_that_train_the_critic():
             by_policy.step()
 
 
-@leak
 def by_records_that_a_function_hands_back():
     """graph-held | done | replaced"""
     step, done = job(), collections.deque()
@@ -2731,7 +2570,6 @@ class Outcome:
     loss: torch.Tensor
 
 
-@leak
 def by_records_of_a_class_that_a_function_hands_back():
     """graph-held | outcomes | replaced"""
     step, outcomes = job(), {}
@@ -2743,7 +2581,6 @@ def by_records_of_a_class_that_a_function_hands_back():
         outcomes[n] = one_outcome(n)
 
 
-@leak
 def by_gradients_asked_for_ahead():
     """second-backward | - | replaced"""
     model = nn.Linear(4, 1)
@@ -2763,7 +2600,6 @@ def by_gradients_asked_for_ahead():
         optimizer.step()
 
 
-@leak
 def by_gradients_of_several_losses():
     """second-backward | - | replaced"""
     model = nn.Linear(4, 1)
@@ -2778,7 +2614,6 @@ def by_gradients_of_several_losses():
         optimizer.step()
 
 
-@leak
 def by_a_function_that_saves_its_scratch():
     """inplace-modified | - | replaced"""
     model, scratch = nn.Linear(4, 4), torch.empty(8, 4)
@@ -2806,7 +2641,6 @@ def by_a_function_that_saves_its_scratch():
         optimizer.step()
 
 
-@leak
 def by_a_meter_that_is_given_numbers_too():
     """graph-held | meter.weighed | replaced"""
     step, size = job(), 8
@@ -2850,7 +2684,6 @@ class Listener:
             self.optimizer.step()
 
 
-@leak
 def by_states_of_which_there_are_none_at_first():
     """graph-chain | listener.ear.heard | words"""
     listener = Listener(Listening())
@@ -2871,7 +2704,6 @@ class GoingOn:
         return taken
 
 
-@leak
 def by_an_adaptation_that_goes_on():
     """graph-chain | adapting.adapted | words"""
     learned = nn.Parameter(torch.ones(4))
@@ -2896,7 +2728,6 @@ class Stopwatch:
         self.timings.append(Timing(seconds, outcome))  # <-
 
 
-@leak
 def by_outcomes_some_of_which_are_numbers():
     """graph-held | watch.timings | words"""
     step, watch, other = job(), Stopwatch(), Stopwatch()
@@ -2913,7 +2744,6 @@ class Scoreboard:
         self.rows[tag].append((at, score))  # <-
 
 
-@leak
 def by_rows_some_of_which_are_of_numbers():
     """graph-held | board.rows['loss'] | words"""
     step, board = job(), Scoreboard()
@@ -2922,7 +2752,6 @@ def by_rows_some_of_which_are_of_numbers():
         board.put("loss", step(), n)
 
 
-@leak
 def by_rows_that_are_all_of_tensors():
     """graph-held | board.rows['loss'] | words"""
     step, board = job(), Scoreboard()
@@ -2938,7 +2767,6 @@ class TwoStates(NamedTuple):
     age: int
 
 
-@leak
 def by_a_record_of_two_states_and_a_count():
     """graph-chain | memory | words"""
     weight = torch.zeros(4, requires_grad=True)
@@ -2962,7 +2790,6 @@ class Seen:
         entry["dead"].append((value <= 0).float().mean().item())
 
 
-@leak
 def by_lists_of_each_layer():
     """graph-held | seen.by_layer | words"""
     step, seen = job(), Seen()
@@ -3001,7 +2828,6 @@ class PlacesByHandle:
         self.free.append(handle)
 
 
-@leak
 def by_handles_that_are_not_given_back():
     """graph-held | by_handle.places | replaced"""
     step, by_handle = job(), PlacesByHandle()
@@ -3025,7 +2851,6 @@ def judged(draft, weight):
     return replace(draft, worth=weight.exp().sum())
 
 
-@leak
 def by_drafts_that_lead_to_their_origin():
     """graph-held | draft | words"""
     weight, draft = torch.zeros(4, requires_grad=True), Draft()
@@ -3037,7 +2862,6 @@ def by_drafts_that_lead_to_their_origin():
         optimizer.step()
 
 
-@leak
 def by_weights_that_go_on_under_a_penalty_of_their_gradients():
     """graph-chain | weights['w'] | words"""
     weights = {"w": torch.ones(4).requires_grad_()}
@@ -3049,7 +2873,6 @@ def by_weights_that_go_on_under_a_penalty_of_their_gradients():
         weights = {k: w - 0.1 * s for (k, w), s in zip(weights.items(), slopes, strict=True)}  # <-
 
 
-@leak
 def by_sums_of_a_dict_of_losses():
     """graph-held | sums | replaced"""
     step, sums = job(), collections.defaultdict(float)
@@ -3059,7 +2882,6 @@ def by_sums_of_a_dict_of_losses():
             sums[name] += value  # <-
 
 
-@leak
 def by_lists_of_a_dict_of_losses():
     """graph-held | history | replaced"""
     step, history = job(), collections.defaultdict(list)
@@ -3069,7 +2891,6 @@ def by_lists_of_a_dict_of_losses():
             history[name].append(value)  # <-
 
 
-@leak
 def by_a_row_with_what_was_unpacked():
     """graph-held | rows | replaced"""
     step, rows = job(), []
@@ -3078,7 +2899,6 @@ def by_a_row_with_what_was_unpacked():
         rows.append({"step": n, **logs})  # <-
 
 
-@leak
 def by_what_was_zipped():
     """graph-held | worst | replaced"""
     step, worst = job(), []
@@ -3087,7 +2907,6 @@ def by_what_was_zipped():
         worst.extend(zip([loss, loss + 1], (n, -n), strict=True))  # <-
 
 
-@leak
 def by_gradients_with_a_switch():
     """second-backward | - | replaced"""
     model = nn.Linear(4, 1)
@@ -3106,7 +2925,6 @@ def by_gradients_with_a_switch():
         optimizer.step()
 
 
-@leak
 def by_a_reservoir_that_is_filled_and_then_overwritten():
     """graph-held | reservoir | replaced"""
     step, reservoir = job(), []
@@ -3126,7 +2944,6 @@ class Track:
         self.mean, self.spread = mean, spread
 
 
-@leak
 def by_a_queue_of_things_with_two_attributes():
     """graph-chain | waiting | before"""
     gain = torch.ones(1, requires_grad=True)
@@ -3144,7 +2961,6 @@ def by_a_queue_of_things_with_two_attributes():
         waiting.put(track)  # <-
 
 
-@leak
 def by_a_record_of_which_one_field_is_cut():
     """graph-chain | guess.spread | replaced"""
 
@@ -3168,7 +2984,6 @@ def by_a_record_of_which_one_field_is_cut():
         guess = guess.handed_over()
 
 
-@leak
 def by_sums_that_are_attributes_of_made_up_names():
     """graph-held | sums.drift | replaced"""
     step, sums = job(), types.SimpleNamespace()
@@ -3181,7 +2996,6 @@ def by_sums_that_are_attributes_of_made_up_names():
         record(8, drift=step(), rate=0.1 * n)
 
 
-@leak
 def by_slow_weights_of_a_function_around():
     """graph-chain | slow | before"""
     model = nn.Linear(4, 1)
@@ -3201,7 +3015,6 @@ def by_slow_weights_of_a_function_around():
         optimizer.step()
 
 
-@leak
 def by_gradients_asked_for_behind_the_backward():
     """second-backward | - | words"""
     model = nn.Linear(4, 1)
@@ -3218,7 +3031,6 @@ def by_gradients_asked_for_behind_the_backward():
         optimizer.step()
 
 
-@leak
 def by_a_norm_that_is_told_to_free():
     """second-backward | border | replaced"""
     model = nn.Linear(4, 1)
@@ -3239,7 +3051,6 @@ def by_a_norm_that_is_told_to_free():
         optimizer.step()
 
 
-@leak
 def by_a_solver_whose_last_round_frees():
     """second-backward | - | replaced"""
     weight = torch.ones(4, requires_grad=True)
@@ -3263,7 +3074,6 @@ def by_a_solver_whose_last_round_frees():
         optimizer.step()
 
 
-@leak
 def by_an_embedding_made_once_for_all_batches():
     """second-backward | embedding | words"""
     encoder, decoder = nn.Linear(4, 4), nn.Linear(4, 1)
@@ -3277,7 +3087,6 @@ def by_an_embedding_made_once_for_all_batches():
             optimizer.step()
 
 
-@leak
 def by_the_end_of_a_path_that_is_handed_on_after_the_step():
     """second-backward | last | replaced"""
     model = nn.Linear(2, 2)
@@ -3299,7 +3108,6 @@ def by_the_end_of_a_path_that_is_handed_on_after_the_step():
         last = path[-1]  # <-
 
 
-@leak
 def by_a_list_of_a_class_of_its_own():
     """graph-held | losses | replaced"""
 
@@ -3312,7 +3120,6 @@ def by_a_list_of_a_class_of_its_own():
         losses.note(step())
 
 
-@leak
 def by_a_dict_of_a_class_of_its_own():
     """graph-held | sums['loss'] | replaced"""
 
@@ -3325,7 +3132,6 @@ def by_a_dict_of_a_class_of_its_own():
         sums.add("loss", step())
 
 
-@leak
 def by_a_user_list():
     """graph-held | ledger | replaced"""
 
@@ -3338,7 +3144,6 @@ def by_a_user_list():
         ledger.note(step())
 
 
-@leak
 def by_a_dict_that_makes_what_is_missing():
     """second-backward | offsets | words"""
 
@@ -3361,7 +3166,6 @@ def by_a_dict_that_makes_what_is_missing():
         optimizer.step()
 
 
-@leak
 def by_two_lists_of_one_dict():
     """graph-held | parts | replaced"""
     step, parts = job(), {"style": [], "content": [], "steps": []}
@@ -3378,7 +3182,6 @@ class Scores(NamedTuple):
     rates: torch.Tensor
 
 
-@leak
 def by_a_metric_that_counts_in_what_it_was_shown():
     """inplace-modified | bins | words"""
     model = nn.Linear(4, 1)
@@ -3395,7 +3198,6 @@ def by_a_metric_that_counts_in_what_it_was_shown():
         scores.loss.backward()
 
 
-@leak
 def by_a_list_of_losses_that_is_backwarded_in_each_round():
     """second-backward | rounds | words"""
     model = nn.Linear(4, 1)
@@ -3423,7 +3225,6 @@ class Halved(torch.autograd.Function):
         return found
 
 
-@leak
 def by_a_function_whose_backward_frees_its_own_graph():
     """second-backward | ctx.result | words"""
     weight = torch.ones(4, requires_grad=True)
@@ -3436,7 +3237,6 @@ def by_a_function_whose_backward_frees_its_own_graph():
         optimizer.step()
 
 
-@leak
 def by_an_attack_that_walks_the_encoder():
     """second-backward | code | replaced"""
     encoder, head = nn.Linear(4, 4), nn.Linear(4, 1)
@@ -3470,7 +3270,6 @@ class Delay:
         return self.ring @ taps
 
 
-@leak
 def by_a_ring_that_is_gone():
     """inplace-modified | self.ring | words"""
     taps = torch.ones(4, requires_grad=True)
@@ -3495,7 +3294,6 @@ def sgd_of(model):
     return torch.optim.SGD(model.parameters(), 0.01)
 
 
-@leak
 def by_an_advantage_of_two_optimizers():
     """second-backward | gain | replaced"""
     actor, critic, actor_steps, critic_steps = actor_and_critic()
@@ -3512,7 +3310,6 @@ def by_an_advantage_of_two_optimizers():
         critic_steps.step()
 
 
-@leak
 def by_an_advantage_whose_critic_comes_first():
     """second-backward | gain | replaced"""
     actor, critic, actor_steps, critic_steps = actor_and_critic()
@@ -3529,7 +3326,6 @@ def by_an_advantage_whose_critic_comes_first():
         critic_steps.step()
 
 
-@leak
 def by_a_code_that_both_losses_train():
     """second-backward | code | words"""
     encoder, decoder = nn.Linear(4, 2), nn.Linear(2, 4)
@@ -3547,7 +3343,6 @@ def by_a_code_that_both_losses_train():
         decoder_steps.step()
 
 
-@leak
 def by_slow_weights_in_a_dict_with_an_update_of_its_own():
     """graph-chain | anchors | before"""
 
@@ -3571,7 +3366,6 @@ def by_slow_weights_in_a_dict_with_an_update_of_its_own():
         optimizer.step()
 
 
-@leak
 def by_a_state_made_behind_a_backward_now_and_then():
     """second-backward | state | before"""
     cell, head = nn.GRUCell(4, 3), nn.Linear(3, 1)
@@ -3587,7 +3381,6 @@ def by_a_state_made_behind_a_backward_now_and_then():
         state = cell(torch.randn(2, 4), state)  # <-
 
 
-@leak
 def by_a_table_of_numbers_and_vectors():
     """graph-held | table | replaced"""
     step, table = job(), {}
@@ -3624,7 +3417,6 @@ def planned(arm, x0):
     return plan
 
 
-@leak
 def by_a_plant_that_is_planned_for():
     """graph-chain | arm.joints | words"""
     arm = Arm()
@@ -3637,7 +3429,6 @@ def slope(u, x):
     return torch.autograd.grad(u.sum(), x, create_graph=True)[0]
 
 
-@leak
 def by_a_closure_whose_helper_asks_for_gradients():
     """second-backward | wave | words"""
     torch.manual_seed(0)
@@ -3669,7 +3460,6 @@ class Fields:
         return {name: torch.stack(value) for name, value in self.fields.items()}
 
 
-@leak
 def by_a_rollout_whose_fields_are_given_by_name():
     """second-backward | data['old'] | words"""
     model, optimizer = actor()
@@ -3691,7 +3481,6 @@ def by_a_rollout_whose_fields_are_given_by_name():
             optimizer.step()
 
 
-@leak
 def by_a_temperature():
     """second-backward | chance | replaced"""
     torch.manual_seed(0)
@@ -3731,7 +3520,6 @@ class Rated:
         self.number += 1
 
 
-@leak
 def by_a_rate_that_is_learned_from_the_next_loss():
     """graph-chain | rated.point | words"""
     rated = Rated()
@@ -3739,7 +3527,6 @@ def by_a_rate_that_is_learned_from_the_next_loss():
         rated.step()
 
 
-@leak
 def by_rows_that_are_made_of_one_another():
     """inplace-modified | heat | replaced"""
     rate = torch.tensor(0.1, requires_grad=True)
@@ -3751,7 +3538,6 @@ def by_rows_that_are_made_of_one_another():
         heat.sum().backward()
 
 
-@leak
 def by_advantages_that_are_told_apart_from_values():
     """second-backward | advantages | replaced"""
     torch.manual_seed(0)
@@ -3791,7 +3577,6 @@ class Balance:
         self.share = (self.share + 0.1 * lead).clamp(0, 1)  # <-
 
 
-@leak
 def by_a_balance_of_two_losses_after_both_steps():
     """second-backward | balance.share | words"""
     torch.manual_seed(0)
@@ -3815,7 +3600,6 @@ def by_a_balance_of_two_losses_after_both_steps():
         iteration()
 
 
-@leak
 def by_one_of_two_statements_that_change_the_same():
     """inplace-modified | self.vault | words"""
     torch.manual_seed(0)
@@ -3851,7 +3635,6 @@ class Rides:
         return self.latest
 
 
-@leak
 def by_what_a_variable_of_each_call_shows():
     """graph-held | rides.latest | words"""
     torch.manual_seed(0)
@@ -3868,7 +3651,6 @@ def by_what_a_variable_of_each_call_shows():
         update()
 
 
-@leak
 def by_a_loss_of_several_that_has_gone():
     """second-backward | loss | words"""
     torch.manual_seed(0)
@@ -3882,7 +3664,6 @@ def by_a_loss_of_several_that_has_gone():
         loss.backward()  # <-
 
 
-@leak
 def by_a_leaf_through_which_alone_the_loss_trains():
     """graph-chain | guess | words"""
     torch.manual_seed(0)
@@ -3917,7 +3698,6 @@ class Chunks:
         return error
 
 
-@leak
 def by_a_function_that_cuts_half():
     """second-backward | chunks.handed | words"""
     torch.manual_seed(0)
@@ -3939,7 +3719,6 @@ class Sample:
         return self.encoder(self.spectra).relu()
 
 
-@leak
 def by_what_an_iteration_itself_has_remembered():
     """second-backward | sample.embedded | words"""
     torch.manual_seed(0)
@@ -3967,7 +3746,6 @@ class InUnits:
         self.decoded(guessed).mean().item()
 
 
-@leak
 def by_a_listener_that_is_given_keywords():
     """inplace-modified | flat | words"""
     torch.manual_seed(0)
@@ -3993,7 +3771,6 @@ class Counterfeiter:
         return self.newest
 
 
-@leak
 def by_what_a_function_hands_back_and_keeps():
     """second-backward | maker.newest | replaced"""
     torch.manual_seed(0)
@@ -4028,7 +3805,6 @@ class Matching:
         self.aim = torch.cat([layer.mean(0) for layer in layers])
 
 
-@leak
 def by_what_was_made_of_it_after_the_first_backward():
     """second-backward | matching.aim | replaced"""
     torch.manual_seed(0)
@@ -4057,7 +3833,6 @@ def by_what_was_made_of_it_after_the_first_backward():
         makes(matched=number > 4)
 
 
-@leak
 def by_a_hook_from_whose_list_the_loss_takes_the_newest():
     """graph-held | tapped | replaced"""
     body, tapped = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), collections.defaultdict(list)
@@ -4082,7 +3857,6 @@ def by_a_hook_from_whose_list_the_loss_takes_the_newest():
     assert tapped[0][-1].requires_grad
 
 
-@leak
 def by_an_average_of_which_a_corrected_one_is_read():
     """second-backward | codes.summed | replaced"""
     torch.manual_seed(0)
@@ -4139,7 +3913,6 @@ class Symmetric(nn.Module):
         return raw @ raw.t()
 
 
-@leak
 def by_the_cache_of_parametrizations():
     """second-backward | parametrize._cache | words"""
     layer = parametrize.register_parametrization(nn.Linear(4, 4), "weight", Symmetric())
@@ -4196,7 +3969,6 @@ class Tuner:
         return replace(self.tuning, knobs=turned)  # <- graph-chain by a tuner
 
 
-@leak
 def by_a_frozen_record_of_weights():
     """graph-chain | tuner.tuning.knobs | words"""
     tuner = Tuner()
@@ -4204,7 +3976,6 @@ def by_a_frozen_record_of_weights():
         tuner.refine()
 
 
-@leak
 def by_features_drawn_one_by_one_from_a_list():
     """second-backward | judged | replaced"""
     torch.manual_seed(0)
@@ -4232,7 +4003,6 @@ def by_features_drawn_one_by_one_from_a_list():
         steps_maker.step()
 
 
-@leak
 def by_a_sum_that_is_asked_for_a_number_once_it_is_divided():
     """graph-held | costs_so_far | replaced"""
     step, costs_so_far = job(), 0
@@ -4262,7 +4032,6 @@ def by_a_mean_of_numbers_and_of_tensors():
     assert costs.mean.item() > accuracies.mean - 1
 
 
-@leak
 def by_two_stores_that_are_filled_side_by_side():
     """inplace-modified | - | replaced"""
     torch.manual_seed(0)
@@ -4295,7 +4064,6 @@ class Publisher:
         return metrics
 
 
-@leak
 def by_tasks_that_wait():
     """graph-held | plugin.begun | words"""
 
@@ -4331,7 +4099,6 @@ class Lookup(nn.Module):
         return self.rows / self.rows.norm(dim=-1, keepdim=True)
 
 
-@leak
 def by_a_memory_in_the_dict_of_its_owner():
     """second-backward | - | words"""
     table = Lookup()
@@ -4358,7 +4125,6 @@ class Pictures:
         return torch.cat(drawn)
 
 
-@leak
 def by_a_pool_of_pictures_that_hands_out_what_it_holds():
     """second-backward | album.pooled | words"""
     torch.manual_seed(0)
@@ -4399,7 +4165,6 @@ class Shelf:
         return torch.cat([each * 1 for each in reversed(self.shelved)])
 
 
-@leak
 def by_a_shelf_of_which_nobody_takes_by_its_name():
     """second-backward | shelf.shelved | words"""
     torch.manual_seed(0)
@@ -4441,7 +4206,6 @@ def moved(progress, step):
     return progress.advance(merit_now=step())  # <- graph-held by progress
 
 
-@leak
 def by_states_that_are_advanced():
     """graph-held | progress | words"""
     step, progress = job(), Progress()
@@ -4473,7 +4237,6 @@ class Codebook(nn.Module):
         self.entries.copy_(self.entries * 0.9)
 
 
-@leak
 def by_what_is_changed_within_the_forward():
     """inplace-modified | self.entries | words"""
     torch.manual_seed(0)
@@ -4487,7 +4250,6 @@ def by_what_is_changed_within_the_forward():
         codebook.renew_entries()
 
 
-@leak
 def by_gradients_asked_of_terms_that_were_summed():
     """second-backward | term | words"""
     torch.manual_seed(0)
@@ -4518,7 +4280,6 @@ class Attending(nn.Module):
         return scores.softmax(-1)
 
 
-@leak
 def by_a_hook_that_has_a_picture_drawn_in_place():
     """inplace-modified | shades | words"""
     torch.manual_seed(0)
@@ -4532,7 +4293,6 @@ def by_a_hook_that_has_a_picture_drawn_in_place():
         attending(encoder(torch.randn(8, 4))).pow(2).mean().backward()
 
 
-@leak
 def by_curves_that_a_pool_works_out():
     """graph-held | curves | replaced"""
     torch.manual_seed(0)
@@ -4557,7 +4317,6 @@ def by_curves_that_a_pool_works_out():
             examine(pool)
 
 
-@leak
 def by_two_changes_in_a_row():
     """inplace-modified | timber | replaced"""
     torch.manual_seed(0)
@@ -4572,7 +4331,6 @@ def by_two_changes_in_a_row():
         flames.mean().backward()
 
 
-@leak
 def by_the_one_of_two_changes_in_a_row_that_comes_after():
     """inplace-modified | embers | replaced"""
     torch.manual_seed(0)
@@ -4645,7 +4403,6 @@ class Quarterly:
         self.unwalked = 0
 
 
-@leak
 def by_a_window_that_is_walked_again_at_the_end():
     """second-backward | quarterly.quarter | words"""
     torch.manual_seed(0)
@@ -4720,7 +4477,6 @@ def by_the_form_of_each_racer():
             racer.races_once()
 
 
-@leak
 def by_an_actor_that_reads_what_the_critic_trains():
     """second-backward | code | replaced"""
     torch.manual_seed(0)
@@ -4760,7 +4516,6 @@ class Recorder(Recording):
         self.taken.append(value)  # <-
 
 
-@leak
 def by_a_class_that_implements_a_protocol():
     """graph-held | Recorder.taken | words"""
     step, recorder = job(), Recorder()
@@ -4768,7 +4523,6 @@ def by_a_class_that_implements_a_protocol():
         recorder.add(step())
 
 
-@leak
 def by_an_array_of_objects():
     """graph-chain | reaches | before"""
     share = torch.full((3,), 0.4, requires_grad=True)
@@ -4805,7 +4559,6 @@ async def trained_by_halves():
         optimizer.step()
 
 
-@leak
 def by_a_generator_that_is_awaited():
     """second-backward | encoded | words"""
     asyncio.run(trained_by_halves())
@@ -4824,7 +4577,6 @@ class Slate:
         self._lies[name] = value
 
 
-@leak
 def by_an_object_that_puts_all_it_is_given_into_a_dict():
     """graph-chain | slate.swell | before"""
     weight = torch.ones(3, requires_grad=True)
@@ -4837,7 +4589,6 @@ def by_an_object_that_puts_all_it_is_given_into_a_dict():
         slate.high = max(slate.high, float(weight.detach()[0]))
 
 
-@leak
 def by_what_is_kept_whatever_happens():
     """graph-chain | swell | words"""
     layer = nn.Linear(4, 3)
@@ -4867,7 +4618,6 @@ class Rising:
         return self.risen
 
 
-@leak
 def by_an_iterator_of_ones_own():
     """graph-chain | - | words"""
     layer = nn.Linear(4, 3)
@@ -4878,7 +4628,6 @@ def by_an_iterator_of_ones_own():
         optimizer.step()
 
 
-@leak
 def by_the_first_of_a_list():
     """graph-chain | heights | before"""
     layer = nn.Linear(4, 3)
@@ -4892,7 +4641,6 @@ def by_the_first_of_a_list():
         optimizer.step()
 
 
-@leak
 def by_rows_of_what_was_encoded_at_once():
     """second-backward | row | words"""
     encoder, layer = nn.Linear(4, 4), nn.Linear(4, 1)
@@ -4912,7 +4660,6 @@ class Episode:
         return -torch.stack(self.chances).mean()
 
 
-@leak
 def by_episodes_that_the_loss_trains_by():
     """graph-held | best | words"""
     torch.manual_seed(0)
@@ -4998,7 +4745,6 @@ class RunBook:
         return row
 
 
-@leak
 def by_a_row_that_a_getter_makes():
     """graph-held | book.series | words"""
     step, book = job(), RunBook()
@@ -5007,7 +4753,6 @@ def by_a_row_that_a_getter_makes():
         book.push(loss=loss, twice=loss * 2)
 
 
-@leak
 def by_a_row_that_is_filled_and_handed_back():
     """graph-held | book.rows | words"""
     step, book = job(), RunBook()

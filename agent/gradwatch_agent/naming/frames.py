@@ -18,7 +18,7 @@ from typing import Any, Final
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.loop import training
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.source.text import lines
+from gradwatch_agent.source.text import mentions
 
 _SCRIPTS: Final = sysconfig.get_path("scripts")
 """Where those programs are installed that start others: a test runner, `gradwatch` itself."""
@@ -81,7 +81,7 @@ def waiting() -> Iterator[types.FrameType]:
 
     None while other threads train: it might be theirs.
     """
-    files = {file for file, _ in own_modules() if _has_generators(file)}
+    files = {file for file, _ in own_modules() if mentions(file, "yield")}
     if not files or not alone():
         return
     everything = gc.get_objects()
@@ -97,11 +97,6 @@ def waiting() -> Iterator[types.FrameType]:
         frame = None if running else getattr(value, f"{prefix}_frame")
         if frame is not None and frame.f_code.co_filename in files:
             yield frame
-
-
-@functools.lru_cache(maxsize=256)
-def _has_generators(file: str) -> bool:
-    return any("yield" in line for line in lines(file))
 
 
 def alone() -> bool:

@@ -15,7 +15,7 @@ from gradwatch_agent.source.places import ANY, Passed, Place, Store, attribute, 
 from gradwatch_agent.source.reading import base, called, reads
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.statements import function_at
-from gradwatch_agent.source.text import lines, nodes, statement_at
+from gradwatch_agent.source.text import mentions, nodes, statement_at
 
 __all__ = [
     "ANY",
@@ -115,7 +115,7 @@ def passed_to(place: Place, files: list[str]) -> Iterator[Place]:
     """What is given for the parameter that a place is, wherever its function is called."""
     name = next((s.name for s in [index(place.file).scopes.get(place.scope)] if s), "")
     for file in files:
-        if name and any(name in line for line in lines(file)):
+        if mentions(file, name):
             for given, every in index(file).passed.items():
                 if any(place in received(passed, [place.file]) for passed in every):
                     yield given
@@ -179,14 +179,14 @@ def mentioning(place: Place, files: list[str]) -> Iterator[str]:
         return
     words = ("setattr", "__dict__", "vars(") if place == ANY else (place.name,)
     for file in files:
-        if any(word in line for line in lines(file) for word in words):
+        if any(mentions(file, word) for word in words):
             yield file
 
 
 def received(passed: Passed, files: list[str]) -> Iterator[Place]:
     """The parameters by which functions of that name know the thing."""
     for file in files:
-        if not any(passed.callee in line for line in lines(file)):
+        if not mentions(file, passed.callee):
             continue
         known = index(file)
         makes = passed.callee in known.classes
