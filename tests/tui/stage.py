@@ -41,6 +41,12 @@ class Stage:
         self.source.feed(events)
         await self.wait(1.0)
 
+    async def resize(self, width: int, height: int) -> None:
+        """The terminal has another size from now on."""
+        await self.pilot.resize_terminal(width, height)
+        await self.pilot.pause()
+        await self.wait(0.3)
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
         await self.pilot.pause()
