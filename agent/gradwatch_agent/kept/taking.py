@@ -114,6 +114,16 @@ def _is_sieve(part: ast.AST) -> bool:
     return isinstance(part, ast.comprehension) and bool(part.ifs)
 
 
+def _is_under_a_word(node: ast.AST) -> bool:
+    """Whether it takes out no more than the one thing of a fixed name: `config.pop("name")`."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="pop"), args=[ast.Constant(value=str()), *_]):
+            return True
+        case ast.Delete(targets=[ast.Subscript(slice=ast.Constant(value=str()))]):
+            return True
+    return False
+
+
 @lru_cache(maxsize=512)
 def _taking(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
     """What takes something out of a container, with the parameters of the function around."""
@@ -124,6 +134,8 @@ def _taking(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             given = frozenset(argument.arg for argument in arguments)
+        if _is_under_a_word(node):  # of what a function was given, whatever that is
+            given = frozenset()
         if _takes(node, file):
             found.append((node, given))
         waiting.extend((child, given) for child in ast.iter_child_nodes(node))
