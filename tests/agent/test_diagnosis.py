@@ -17,7 +17,6 @@ from gradwatch_agent.kept.growth import Growth
 
 from . import leaks
 
-
 LEAKS = [
     name
     for name, function in inspect.getmembers(leaks, inspect.isfunction)

@@ -276,6 +276,45 @@ OF_CLIENTS_OF_A_ROUND = """
         print([torch.stack(client.losses).mean().item() for client in crew])
 """
 
+OF_AN_UPDATES_MINIBATCHES = """
+    import torch
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for update in range(4):
+        divergences = []
+        for epoch in range(2):
+            for batch in torch.randn(80, 4).chunk({every} // 2):
+                optimizer.zero_grad()
+                loss = model(batch).pow(2).mean()
+                loss.backward()
+                optimizer.step()
+                divergences.append(loss)
+        print(torch.stack(divergences).mean().item())
+"""
+
+BY_WHAT_A_FACTORY_BUILT = """
+    import torch
+    class Recorder:
+        def __init__(self, every):
+            self.every, self.rows = every, []
+        def after(self, step, loss):
+            if step % self.every == 0:
+                self.rows.append({"step": step, "loss": loss})
+    KINDS = {"recorder": Recorder}
+    def build(config):
+        return KINDS[config.pop("name")](**config)
+    model = torch.nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    callbacks = [build(each) for each in [{"name": "recorder", "every": 3}]]
+    for step in range(60):
+        optimizer.zero_grad()
+        loss = model(torch.randn(3, 4)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        for each in callbacks:
+            each.after(step, loss)
+"""
+
 WHEN_A_NUMBER_COMES_AGAIN = """
     import random, torch
     model = torch.nn.Linear(4, 2)
@@ -326,6 +365,7 @@ WORKED_OUT_OF_A_WINDOW_NOW_AND_THEN = """
         SUMS_OF_AN_INTERVAL.format(every=30),
         OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
         OF_CLIENTS_OF_A_ROUND.format(every=30),
+        OF_AN_UPDATES_MINIBATCHES.format(every=30),
     ],
 )
 def test_no_alarm(checked, text):
@@ -339,8 +379,15 @@ def test_no_alarm(checked, text):
         SUMS_OF_AN_INTERVAL,
         OF_AN_EPOCH_OF_SO_MANY_BATCHES,
         OF_CLIENTS_OF_A_ROUND,
+        OF_AN_UPDATES_MINIBATCHES,
     ],
 )
 def test_an_alarm_where_they_come_to_many(checked, text):
     found = checked(text.format(every=40)).findings[0]
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
+
+
+def test_what_is_popped_by_a_word_from_something_else_empties_no_list(checked):
+    found = checked(BY_WHAT_A_FACTORY_BUILT).findings[-1]
+    assert (found.kind, found.level) == ("graph-held", "warning")
+    assert found.holder == "each.rows"

@@ -25,6 +25,7 @@ _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
 }
 
 
@@ -84,7 +85,7 @@ def _asked(
         if frame is not None:
             return question(asked, {**frame.f_globals, **local.of(frame)})
         return question(asked, next((names for at, names in own_modules() if at == file), {}))
-    except (Unknown, ValueError, OverflowError):
+    except (Unknown, ValueError, ArithmeticError):
         return None
     finally:
         local.clear()
@@ -98,6 +99,8 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
             return math.inf
         case ast.Call(func=ast.Name(id="zip"), args=several):
             return min((_length(each, names) for each in several), default=0)
+        case ast.Call(func=ast.Attribute(attr="chunk" | "tensor_split"), args=[*_, pieces]):
+            return _number(_worth(pieces, names))
         case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
             return _length(inner, names)
     return _size(_worth(iterable, names))
