@@ -276,14 +276,14 @@ OF_CLIENTS_OF_A_ROUND = """
         print([torch.stack(client.losses).mean().item() for client in crew])
 """
 
-OF_AN_UPDATES_MINIBATCHES = """
+OF_MINIBATCHES = """
     import torch
     model = torch.nn.Linear(4, 2)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
     for update in range(4):
         divergences = []
         for epoch in range(2):
-            for batch in torch.randn(80, 4).chunk({every} // 2):
+            for batch in torch.{how}:
                 optimizer.zero_grad()
                 loss = model(batch).pow(2).mean()
                 loss.backward()
@@ -291,6 +291,10 @@ OF_AN_UPDATES_MINIBATCHES = """
                 divergences.append(loss)
         print(torch.stack(divergences).mean().item())
 """
+OF_AN_UPDATES_MINIBATCHES = [
+    OF_MINIBATCHES.replace("{how}", how)
+    for how in ("randn(80, 4).chunk({every} // 2, 0)", "chunk(torch.randn(80, 4), {every} // 2, 0)")
+]
 
 BY_WHAT_A_FACTORY_BUILT = """
     import torch
@@ -302,7 +306,9 @@ BY_WHAT_A_FACTORY_BUILT = """
                 self.rows.append({"step": step, "loss": loss})
     KINDS = {"recorder": Recorder}
     def build(config):
-        return KINDS[config.pop("name")](**config)
+        name = config["name"]
+        TAKING
+        return KINDS[name](**config)
     model = torch.nn.Linear(4, 2)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
     callbacks = [build(each) for each in [{"name": "recorder", "every": 3}]]
@@ -365,7 +371,7 @@ WORKED_OUT_OF_A_WINDOW_NOW_AND_THEN = """
         SUMS_OF_AN_INTERVAL.format(every=30),
         OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
         OF_CLIENTS_OF_A_ROUND.format(every=30),
-        OF_AN_UPDATES_MINIBATCHES.format(every=30),
+        *(each.format(every=30) for each in OF_AN_UPDATES_MINIBATCHES),
     ],
 )
 def test_no_alarm(checked, text):
@@ -379,7 +385,7 @@ def test_no_alarm(checked, text):
         SUMS_OF_AN_INTERVAL,
         OF_AN_EPOCH_OF_SO_MANY_BATCHES,
         OF_CLIENTS_OF_A_ROUND,
-        OF_AN_UPDATES_MINIBATCHES,
+        *OF_AN_UPDATES_MINIBATCHES,
     ],
 )
 def test_an_alarm_where_they_come_to_many(checked, text):
@@ -387,7 +393,8 @@ def test_an_alarm_where_they_come_to_many(checked, text):
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
 
 
-def test_what_is_popped_by_a_word_from_something_else_empties_no_list(checked):
-    found = checked(BY_WHAT_A_FACTORY_BUILT).findings[-1]
+@pytest.mark.parametrize("taking", ['config.pop("name")', 'del config["name"]'])
+def test_what_is_taken_by_a_word_from_something_else_empties_no_list(checked, taking):
+    found = checked(BY_WHAT_A_FACTORY_BUILT.replace("TAKING", taking)).findings[-1]
     assert (found.kind, found.level) == ("graph-held", "warning")
     assert found.holder == "each.rows"

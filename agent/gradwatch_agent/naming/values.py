@@ -99,7 +99,13 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
             return math.inf
         case ast.Call(func=ast.Name(id="zip"), args=several):
             return min((_length(each, names) for each in several), default=0)
-        case ast.Call(func=ast.Attribute(attr="chunk" | "tensor_split"), args=[*_, pieces]):
+        case (
+            ast.Call(
+                func=ast.Attribute(value=ast.Name(id="torch"), attr="chunk" | "tensor_split"),
+                args=[_, pieces, *_],
+            )
+            | ast.Call(func=ast.Attribute(attr="chunk" | "tensor_split"), args=[pieces, *_])
+        ):
             return _number(_worth(pieces, names))
         case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
             return _length(inner, names)
