@@ -105,6 +105,10 @@ class Watcher:
     def is_up(self, key: str) -> bool:
         return key in self.jobs and self.jobs[key].link.up
 
+    def beat(self, key: str) -> wire.Beat:
+        """The last sign of life; one of zeros before the first, which may come after it is up."""
+        return self.jobs[key].beat or wire.Beat(at=0.0)
+
     def summary(self) -> str:
         told = [e for _, e in self.events if isinstance(e, Link | Trouble | wire.Bye)]
         return f"{ {k: (j.state, j.number) for k, j in self.jobs.items()} } {told[-5:]}"

@@ -164,7 +164,7 @@ def test_a_viewer_without_the_key_hears_nothing_and_is_counted(wait, call, watch
     place = wait(shown=stranger)
     call(place.port)
     there, here = watch(places=[place]), watch()
-    here.until(lambda: here.is_up("r1") and here.jobs["r1"].beat.rejected >= 1)
+    here.until(lambda: here.is_up("r1") and here.beat("r1").rejected >= 1)
     assert there.jobs == {}
 
 

@@ -45,13 +45,13 @@ def test_two_viewers_see_the_same_and_are_counted(start_job, watch):
     job = start_job()
     first, second = watch(), watch()
     for watcher in (first, second):
-        watcher.until(lambda w=watcher: w.is_up("r1") and w.jobs["r1"].beat.viewers == 2)
+        watcher.until(lambda w=watcher: w.is_up("r1") and w.beat("r1").viewers == 2)
     job.tell("post 200")
     job.tell("finding")
     for watcher in (first, second):
         watcher.until(lambda w=watcher: "graph-chain" in w.jobs["r1"].findings)
     second.source.stop()
-    first.until(lambda: first.jobs["r1"].beat.viewers == 1)
+    first.until(lambda: first.beat("r1").viewers == 1)
 
     journaled = (wire.Hello, wire.Iteration, wire.Finding)
     assert first.of("r1", *journaled) == second.of("r1", *journaled)

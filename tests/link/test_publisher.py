@@ -148,9 +148,9 @@ def test_what_overflows_is_counted_to_the_last_one(make, watch):
     publisher.post(FINDING)
     go.set()
     watcher = watch()
-    watcher.until(lambda: watcher.is_up("r1") and watcher.jobs["r1"].beat.lost > 0)
+    watcher.until(lambda: watcher.is_up("r1") and watcher.beat("r1").lost > 0)
 
-    assert watcher.covered("r1") + watcher.jobs["r1"].beat.lost == 20_000
+    assert watcher.covered("r1") + watcher.beat("r1").lost == 20_000
     assert list(watcher.jobs["r1"].findings) == ["graph-chain"]
 
 

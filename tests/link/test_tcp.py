@@ -47,7 +47,7 @@ def serve(start_job, key, monkeypatch):
 
 def refused(watcher) -> int:
     """How many the agent has counted, as it tells those whom it lets in."""
-    return watcher.jobs["r1"].beat.rejected
+    return watcher.beat("r1").rejected
 
 
 def test_who_has_a_key_sees_everything(serve, key, watch):
