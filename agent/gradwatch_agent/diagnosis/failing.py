@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import sys
 from collections.abc import Callable
+from types import FrameType
 
 import msgspec
 
@@ -18,7 +19,7 @@ from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
 from gradwatch_agent.diagnosis.second_backward.called import name_of_one
@@ -157,10 +158,22 @@ class Failing:
             found = self._changed(run, text, at_s, iteration)
         elif found is None and torch_seam.NO_GRAPH in text:
             # No finding yet: the script may catch it. If not, it is why training crashed.
-            answer = of_graphless(run.site)
-            explain(error, graphless_sentence(answer), answer)
+            self._explain_graphless(run, error, text)
         if found is not None:
             explain(error, found.message, found)
+
+    def _explain_graphless(self, run: Pass, error: BaseException, text: str) -> None:
+        call = call_sites(sys._getframe())  # noqa: SLF001
+        why = functools.partial(self._why_graphless, run, sys._getframe(), text)  # noqa: SLF001
+        found = self._repeated.explain("crashed", call, why)
+        answer = found.answer or Answer()
+        explain(error, graphless_sentence(answer.holder, found.word), answer)
+
+    def _why_graphless(self, run: Pass, frame: FrameType, text: str) -> Explained:
+        answer, word = self._inquiry.ask(of_graphless, frame, text) or (Answer(), "")
+        name = answer.holder or loss_of(run.site)
+        known = dataclasses.replace(answer, holder=name)
+        return Explained(known if answer.line is not None else at(run.site, None, name), word)
 
     def _within(self, error: BaseException, at_s: float, iteration: int) -> wire.Finding | None:
         """Where it was raised by a backward that this one runs: of a custom Function's own."""

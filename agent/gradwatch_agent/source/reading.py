@@ -94,6 +94,12 @@ def speaks_of(statement: ast.AST, *names: str) -> bool:
     )
 
 
+def is_handed_on(call: ast.Call) -> bool:
+    """Whether a backward is called on a library's module or object, and handed what it is of."""
+    owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    return (owner or "").rpartition(".")[2] in ("autograd", "accelerator", "fabric")
+
+
 def receiver(node: ast.stmt) -> str | None:
     """The dotted name on which the statement calls backward, or that it hands to it."""
     for call in ast.walk(node):
@@ -102,11 +108,7 @@ def receiver(node: ast.stmt) -> str | None:
         if call.func.attr not in ("backward", "grad"):
             continue
         own = dotted(call.func.value)
-        if own is not None and own.rpartition(".")[2] in (
-            "autograd",
-            "accelerator",
-            "fabric",
-        ):
+        if is_handed_on(call):
             own = dotted(call.args[0]) if call.args else None
         return own
     return None

@@ -12,6 +12,8 @@ from gradwatch_agent.source.text import mentions, nodes, tree
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Body: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
+Located: TypeAlias = ast.stmt | ast.expr
+"""What stands in a line."""
 
 
 @lru_cache(maxsize=512)
@@ -100,3 +102,19 @@ def are_in_a_row(file: str, statements: Collection[ast.stmt]) -> bool:
         if isinstance(block, list)
     )
     return any(all(each in block for each in statements) for block in blocks)
+
+
+def results_of(function: Function | ast.Lambda) -> list[tuple[Located, ast.expr]]:
+    """What it hands back or yields, each with the statement that does."""
+    if isinstance(function, ast.Lambda):
+        return [(function.body, function.body)]
+    found: list[tuple[Located, ast.expr]] = []
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
+            found.append((node, node.value))
+        waiting += ast.iter_child_nodes(node)
+    return found

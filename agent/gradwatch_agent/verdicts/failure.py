@@ -6,8 +6,9 @@ These are events, not conditions: told once for each place, told again as they p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from gradwatch_agent.verdicts.case import Answer, Case, plural
+from gradwatch_agent.verdicts.case import Case, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,16 @@ def _which(error: str) -> str:
     return f"{named}, expected version {versions.partition(' ')[0]}" if found else "a saved tensor"
 
 
-def graphless_sentence(answer: Answer) -> str:
-    """Why a backward has nothing to walk."""
-    name = f"`{answer.holder}`" if answer.holder else "the tensor"
-    made = " It was made by the statement below." if answer.line is not None else ""
-    return (
-        f"backward was called on {name}, which has no graph: it was detached, made under "
-        f"no_grad, or made from nothing that requires a gradient.{made}"
+_CUT_SOMEHOW: Final = (
+    "It was detached, made under no_grad, or made from nothing that requires a gradient."
+)
+
+
+def graphless_sentence(holder: str | None, word: str) -> str:
+    """Why a backward has nothing to walk; `word` tells what is known of that."""
+    name = f"`{holder}`" if holder else "a tensor"
+    why = (
+        word
+        or "It was detached, made under no_grad, or made from nothing that requires a gradient."
     )
+    return f"backward was called on {name}, which has no graph. {why}"

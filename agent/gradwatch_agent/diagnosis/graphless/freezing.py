@@ -1,0 +1,129 @@
+"""Which statement took from weights that they require a gradient."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from gradwatch_agent.diagnosis.graphless.scene import Spot
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.drawing import drawn_from
+from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.loops import loops_at
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.severing import is_false
+from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.text import mentions, nodes, statement_at
+
+Found = tuple[str, ast.stmt]
+
+
+@dataclass(slots=True)
+class Modules:
+    """Whose weights the way back came by."""
+
+    words: set[str] = field(default_factory=set)
+    """By which they were called."""
+    kinds: set[str] = field(default_factory=set)
+    """The names of their classes."""
+    bodies: set[int] = field(default_factory=set)
+    """The `id`s of the functions that called them."""
+
+    def meet(self, module: object, call: ast.Call, spot: Spot) -> None:
+        """One of them is called."""
+        self.words.update(re.findall(r"\w+", ast.unparse(call.func)))
+        self.kinds.update(kind.__name__ for kind in type(module).__mro__)
+        self.bodies.add(id(spot.scene.body))
+
+
+def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
+    """The statement that froze the modules' weights: of a function that freezes whatever it is
+    given, its call. One that speaks of others, if there is no more than one.
+    """
+    found: list[tuple[int, Found]] = []
+    for file, node, whose, to in _freezing(files):
+        if isinstance(to, ast.Constant) and not is_false(to):
+            continue
+        drawn = _drawn(file, node, whose)
+        for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
+            found.append((_distance(at, speaks, modules), at))
+    nearest = min(found, key=lambda each: each[0], default=None)
+    if nearest is None or (nearest[0] == _FAR and len(found) > 1):
+        return None
+    return nearest[1]
+
+
+_FAR: Final = 3
+
+
+def _distance(at: Found, speaks: ast.expr, modules: Modules) -> int:
+    """How far off the modules are from what the statement speaks of."""
+    file, node = at
+    spoken = {word for read in reads(speaks) for word in read.split(".")}
+    scope = index(file).scopes.get(function_at(file, node.lineno))
+    if "self" in spoken and scope is not None and scope.owner in modules.kinds:
+        return 0
+    if spoken.isdisjoint(modules.words - {"self"}):
+        return _FAR
+    return 1 if id(body_around(file, node.lineno)) in modules.bodies else 2
+
+
+def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:
+    """Each statement that takes from something that it requires a gradient, or may: with its file,
+    whose gradient, and what it is set to.
+    """
+    for file in files:
+        if not mentions(file, "requires_grad"):
+            continue
+        for node in nodes(file):
+            match node:
+                case ast.Assign(
+                    targets=[ast.Attribute(value=whose, attr="requires_grad")], value=to
+                ):
+                    yield file, node, whose, to
+                case ast.Expr(
+                    value=ast.Call(
+                        func=ast.Attribute(value=whose, attr="requires_grad_"), args=[to, *_]
+                    )
+                ):
+                    yield file, node, whose, to
+                case ast.Expr(
+                    value=ast.Call(
+                        func=ast.Attribute(value=whose, attr="requires_grad_"),
+                        keywords=[ast.keyword(value=to)],
+                    )
+                ):
+                    yield file, node, whose, to
+
+
+def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
+    """Of a loop's variable, what the loop goes over."""
+    body = body_around(file, node.lineno)
+    for loop in loops_at(body, node.lineno) if body is not None else ():
+        if not isinstance(loop, ast.While) and isinstance(whose, ast.Name):
+            whose = drawn_from(loop.target, loop.iter, whose.id) or whose
+    return whose
+
+
+def _calls(
+    file: str, node: ast.stmt, drawn: ast.expr, to: ast.expr, files: Collection[str]
+) -> list[tuple[Found, ast.expr]]:
+    """Where a function is called that freezes what it is given, and what it is given there."""
+    body = body_around(file, node.lineno)
+    if body is None or isinstance(body, ast.Module):
+        return []
+    taken = {each.arg for each in (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)}
+    taken -= {"self", "cls"}
+    if taken.isdisjoint(read.partition(".")[0] for part in (drawn, to) for read in reads(part)):
+        return []
+    found: list[tuple[Found, ast.expr]] = []
+    for at, call in calls_of(body.name, files):
+        statement = statement_at(at, call.lineno)
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        constants = [each for each in given if isinstance(each, ast.Constant)]
+        if statement is not None and (not constants or any(map(is_false, constants))):
+            found.append(((at, statement), ast.Tuple(elts=given, ctx=ast.Load())))
+    return found

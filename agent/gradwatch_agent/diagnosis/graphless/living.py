@@ -1,0 +1,77 @@
+"""What still lives tells of itself: whether it requires a gradient, whether it should.
+
+Reads without running any of the program's code.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Collection, Iterator
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.diagnosis.graphless.origins import made
+from gradwatch_agent.diagnosis.graphless.scene import Spot
+from gradwatch_agent.diagnosis.graphless.ways import GRAPH, NOTHING, Fate, Way, Why
+from gradwatch_agent.naming.containers import CONTAINERS, elements
+from gradwatch_agent.naming.slots import MISSING
+from gradwatch_agent.source.calls import nodes_with
+from gradwatch_agent.source.reading import dotted
+from gradwatch_agent.torch_seam import living_optimizers, plainly, stepped_by
+
+_PLAIN: Final = (bool, int, str, bytes, type(None), type, ModuleType, FunctionType, torch.nn.Module)
+"""What has no graph itself, nor was made of any; a float may be a loss's."""
+
+_MOST: Final = 256
+"""Elements of one container."""
+
+
+class Living:
+    """Of the program's files."""
+
+    def __init__(self, files: Collection[str]) -> None:
+        self._files = files
+
+    @functools.cached_property
+    def stepped(self) -> frozenset[int]:
+        """The `id`s of all tensors that an optimizer steps."""
+        return frozenset(id(t) for each in living_optimizers() for t in stepped_by(each))
+
+    @functools.cached_property
+    def _by_hand(self) -> frozenset[str]:
+        """The names of what is asked for its gradient: `w -= rate * w.grad`."""
+        asked = (node for _, node in nodes_with("grad", self._files))
+        every = (n.value for n in asked if isinstance(n, ast.Attribute) and n.attr == "grad")
+        return frozenset(name for name in map(dotted, every) if name)
+
+    def ways(self, value: ast.expr, spot: Spot) -> list[Way]:
+        """Where the ways back from the value end, if it tells; none if its making must."""
+        meant = spot.scene.meant(value)
+        if meant is MISSING:
+            return []
+        found = list(_tensors(meant))
+        with plainly():
+            if any(tensor.requires_grad for tensor in found):
+                return list(GRAPH)
+        if found and (dotted(value) in self._by_hand or any(id(t) in self.stepped for t in found)):
+            return [self._wanting(value, spot, found)]
+        return list(NOTHING) if issubclass(type(meant), _PLAIN) else []
+
+    def _wanting(self, value: ast.expr, spot: Spot, tensors: list[torch.Tensor]) -> Way:
+        """It should require a gradient, and does not."""
+        frozen = any(issubclass(type(tensor), torch.nn.Parameter) for tensor in tensors)
+        at = (None if frozen else made(value, spot, self._files)) or spot
+        why = Why.FROZEN if frozen else Why.PLAIN
+        return Way(Fate.CUT, at.scene.file, at.node, why, ast.unparse(value))
+
+
+def _tensors(value: Any, depth: int = 2) -> Iterator[torch.Tensor]:
+    """It, or those that lie in a container."""
+    if issubclass(type(value), torch.Tensor):
+        yield value
+    elif depth and issubclass(type(value), CONTAINERS):
+        for each in elements(value)[:_MOST]:
+            yield from _tensors(each, depth - 1)

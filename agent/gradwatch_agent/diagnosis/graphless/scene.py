@@ -1,0 +1,149 @@
+"""A function on the way back: what names mean there, as far as that is still known.
+
+Of one that has not ended the frame tells; of one that has, the object whose method it is, and how
+it was called. Reads without running any of the program's code.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from gradwatch_agent.naming.containers import CONTAINERS, elements
+from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.modules import own_modules
+from gradwatch_agent.naming.slots import MISSING, attribute_of
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import Body, Located, body_around
+from gradwatch_agent.source.text import statement_at
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """An expression's surroundings: the function, and where in it."""
+
+    scene: Scene
+    node: Located
+    """The statement, or what stands for one."""
+
+
+@dataclass(eq=False, slots=True)
+class Scene:
+    """One call of a function, or the module."""
+
+    file: str
+    body: Body | ast.Lambda
+    values: dict[str, Any] = field(default_factory=dict)
+    """What its variables stand for."""
+    given: dict[str, tuple[ast.expr, Spot]] = field(default_factory=dict)
+    """What its parameters were given, by whom it was called."""
+    around: Scene | None = None
+    """The function in which it was made, if that is known."""
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is the module itself."""
+        return isinstance(self.body, ast.Module)
+
+    def value(self, name: str) -> Any:
+        """What the variable stands for; MISSING if that is not known."""
+        if name in self.values:
+            return self.values[name]
+        if name in self.given:
+            expression, spot = self.given[name]
+            return spot.scene.meant(expression)
+        if self.around is not None:
+            return self.around.value(name)
+        space = next((space for file, space in own_modules() if file == self.file), {})
+        return space.get(name, MISSING)
+
+    def meant(self, expression: ast.expr) -> Any:
+        """What a name, an attribute or an element stands for, without working anything out."""
+        match expression:
+            case ast.Constant(value=value):
+                return value
+            case ast.Name(id=name):
+                return self.value(name)
+            case ast.Attribute(value=inner, attr=name):
+                owner = self.meant(inner)
+                return MISSING if owner is MISSING else _attribute(owner, name)
+            case ast.Subscript(value=inner, slice=key):
+                return _element(self.meant(inner), self.meant(key))
+        return MISSING
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    if type(owner) is types.ModuleType:
+        return vars(owner).get(name, MISSING)
+    return attribute_of(owner, name)
+
+
+def _element(whole: Any, key: Any) -> Any:
+    if whole is MISSING or key is MISSING or type(key) not in (int, str):
+        return MISSING
+    if issubclass(type(whole), dict):
+        return dict.get(whole, key, MISSING)
+    if issubclass(type(whole), CONTAINERS) and type(key) is int:
+        return next(iter(elements(whole)[key : key + 1 or None]), MISSING)
+    modules = attribute_of(whole, "_modules")  # of a ModuleList, a Sequential
+    return dict.get(modules, str(key), MISSING) if issubclass(type(modules), dict) else MISSING
+
+
+def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
+    """Where each of the user's frames is, the outermost first; `local` is to be cleared."""
+    outer: Spot | None = None
+    for frame in frames:
+        code = frame.f_code
+        statement = statement_at(code.co_filename, frame.f_lineno)
+        body = body_around(code.co_filename, frame.f_lineno)
+        if statement is None or body is None:
+            outer = None
+            continue
+        module = isinstance(body, ast.Module)
+        values = {} if module else local.of(frame)
+        scene = Scene(code.co_filename, body, values=values)
+        if not isinstance(body, ast.Module) and outer is not None:
+            calls = [n for n in ast.walk(outer.node) if isinstance(n, ast.Call)]
+            named = [c for c in calls if called(c) == body.name] or calls[:1]
+            if named:
+                scene.given = arguments(body, named[0], outer)
+        outer = Spot(scene, statement)
+        yield outer
+
+
+def arguments(
+    function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+    call: ast.Call,
+    spot: Spot,
+    *,
+    bound: bool | None = None,
+) -> dict[str, tuple[ast.expr, Spot]]:
+    """What a call gives the function's parameters. `bound`: whether the first one is not among
+    the arguments; if that is not known, a `self` is not.
+    """
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    if bound or (bound is None and names[:1] in (["self"], ["cls"])):
+        names = names[1:]
+    found = {name: (value, spot) for name, value in _defaults(function.args)}
+    for name, value in zip(names, call.args, strict=False):
+        if isinstance(value, ast.Starred):
+            break
+        found[name] = (value, spot)
+    rest = call.args[len(names) :]
+    if function.args.vararg is not None and rest:
+        found[function.args.vararg.arg] = (ast.Tuple(elts=rest, ctx=ast.Load()), spot)
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            found[keyword.arg] = (keyword.value, spot)
+    return found
+
+
+def _defaults(taken: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    names = [each.arg for each in (*taken.posonlyargs, *taken.args)]
+    yield from zip(names[::-1], taken.defaults[::-1], strict=False)
+    for each, value in zip(taken.kwonlyargs, taken.kw_defaults, strict=True):
+        if value is not None:
+            yield each.arg, value

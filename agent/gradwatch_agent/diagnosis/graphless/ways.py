@@ -1,0 +1,77 @@
+"""What became of the graph on the ways back from a tensor that has none. Pure."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gradwatch_agent.source.statements import Located
+
+
+class Fate(enum.IntEnum):
+    """Where one way back ends; of several the higher one tells more."""
+
+    GRAPH = 0
+    """At something that requires a gradient, with nothing that cuts: not the way that was gone."""
+    NOTHING = 1
+    """At what requires no gradient: data, a constant."""
+    UNKNOWN = 2
+    CUT = 3
+
+
+class Why(enum.Enum):
+    """What cuts."""
+
+    EXPRESSION = enum.auto()
+    MODE = enum.auto()
+    LEFT_OFF = enum.auto()
+    WAITING = enum.auto()
+    """A generator waits where gradients are switched off, and so they are for all."""
+    FROZEN = enum.auto()
+    PLAIN = enum.auto()
+    """It should be trained, and never required a gradient."""
+    REENTRANT = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way back."""
+
+    fate: Fate
+    file: str = ""
+    node: Located | None = None
+    """The statement where it ends, or the part of one."""
+    why: Why | None = None
+    name: str = ""
+    """What requires no gradient there, or the code that cuts."""
+
+
+GRAPH, UNKNOWN, NOTHING = [Way(Fate.GRAPH)], [Way(Fate.UNKNOWN)], [Way(Fate.NOTHING)]
+
+
+def together(operands: Iterable[list[Way]]) -> list[Way]:
+    """The ways back from what is made of all of these, each of which may have come by any of its
+    own: it has no graph, so neither has any of them.
+    """
+    found: list[Way] = []
+    for ways in operands:
+        possible = [way for way in ways if way.fate is not Fate.GRAPH]
+        if ways and not possible:
+            return list(GRAPH)
+        found += possible
+    ends = strongest(found)
+    if is_bare(ends) and len({way.node for way in ends if way.node is not None}) > 1:
+        return list(NOTHING)  # of several none is the one
+    return ends
+
+
+def strongest(ways: list[Way]) -> list[Way]:
+    """Those that tell the most."""
+    most = max((way.fate for way in ways), default=Fate.NOTHING)
+    return [way for way in ways if way.fate is most]
+
+
+def is_bare(ways: list[Way]) -> bool:
+    """Whether all of them end at nothing that ever had a graph."""
+    return all(way.fate is Fate.NOTHING for way in ways)

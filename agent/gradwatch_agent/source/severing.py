@@ -1,0 +1,99 @@
+"""Which expressions leave a tensor without its graph. Pure."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from gradwatch_agent.source.reading import called, dotted
+
+_METHODS: Final = frozenset(
+    (
+        *("detach", "detach_", "item", "numpy", "tolist", "argmax", "argmin", "argsort"),
+        *("long", "int", "bool", "byte", "short", "char", "nonzero", "eq", "ne", "gt", "lt"),
+        *("ge", "le", "isnan", "isfinite", "logical_not", "logical_and", "logical_or", "sample"),
+        *("bucketize", "searchsorted", "one_hot", "multinomial", "any", "all"),
+    )
+)
+"""Methods whose result, and functions whose result of a tensor, has no graph."""
+
+_COPYING: Final = frozenset(
+    (
+        *("tensor", "from_numpy", "new_tensor", "Tensor", "FloatTensor", "DoubleTensor"),
+        *("float", "int", "bool", "array", "asarray", "complex"),
+    )
+)
+"""Functions that make a new number or tensor of values alone."""
+
+_INDICES: Final = frozenset(("max", "min", "topk", "sort", "median", "mode", "kthvalue", "cummax"))
+"""Calls that give values and, in second place, indices."""
+
+_INTEGERS: Final = frozenset(
+    ("long", "int", "bool", "uint8", "int8", "int16", "int32", "int64", "LongTensor", "IntTensor")
+)
+
+FACTORIES: Final = frozenset(
+    (
+        *("zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace"),
+        *("zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"),
+        *("eye", "randperm", "new_zeros", "new_ones", "new_full", "new_empty", "normal"),
+        *("range", "len", "logspace", "tril_indices", "triu_indices"),
+    )
+)
+"""Functions whose result is made of no other tensor's values."""
+
+
+def severed(value: ast.expr, part: tuple[object, ...] = ()) -> list[ast.expr] | None:
+    """What the expression, or that part of its value, leaves behind: the tensors of whose graph it
+    keeps nothing. None if it is no expression that does so.
+    """
+    match value:
+        case ast.Attribute(value=inner, attr="data" | "grad"):
+            return [inner]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return [inner]
+        case ast.Call() if called(value) in _INDICES and part[:1] in ((1,), ("indices",)):
+            return _operands(value)
+        case ast.Call():
+            return _operands(value) if _severs(value) else None
+    return None
+
+
+def copies(value: ast.expr) -> bool:
+    """Whether it makes a tensor or number of others' values: `torch.tensor(total / count)`."""
+    return isinstance(value, ast.Call) and (called(value) in _COPYING or _is_of_numbers(value))
+
+
+def _is_of_numbers(call: ast.Call) -> bool:
+    """Whether it is a function of a library that knows no tensors."""
+    owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    return owner in ("np", "numpy", "math", "random", "statistics")
+
+
+def _severs(call: ast.Call) -> bool:
+    name = called(call)
+    if _is_of_numbers(call):
+        return True
+    if name in ("to", "type", "type_as"):
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return any((dotted(each) or "").rpartition(".")[2] in _INTEGERS for each in given)
+    if name == "requires_grad_":
+        return any(is_false(each) for each in [*call.args, *(k.value for k in call.keywords)])
+    wants = (keyword.value for keyword in call.keywords if keyword.arg == "requires_grad")
+    if not all(map(is_false, wants)):
+        return False  # a new leaf: what is made of it has a graph
+    if isinstance(call.func, ast.Name):
+        return name in _COPYING
+    return name in _METHODS or (name in _COPYING and name not in ("float", "double"))
+
+
+def _operands(call: ast.Call) -> list[ast.expr]:
+    own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    return [*own, *call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def is_false(value: ast.expr) -> bool:
+    """Whether it is written so."""
+    return isinstance(value, ast.Constant) and value.value in (False, 0)

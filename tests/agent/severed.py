@@ -1,0 +1,555 @@
+"""Jobs whose loss has no graph. What cut it is marked `# <-`."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy, mse_loss
+from torch.utils.checkpoint import checkpoint
+
+
+def data():
+    return torch.randn(8, 4), torch.randn(8, 1)
+
+
+def a_detach():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    out = net(x).detach()  # <-
+    loss = mse_loss(out, y)
+    loss.backward()
+
+
+def the_number_that_is_logged():
+    net = nn.Linear(4, 1)
+    for _ in range(3):
+        x, y = data()
+        loss = mse_loss(net(x), y).item()  # <-
+        total = loss / 4
+        torch.tensor(total).backward()
+
+
+def a_sum_of_numbers():
+    net = nn.Linear(4, 1)
+    total = torch.zeros(())
+    for _ in range(4):
+        x, y = data()
+        total = total + mse_loss(net(x), y).item()  # <-
+    total.backward()
+
+
+def a_hard_choice():
+    net = nn.Linear(4, 3)
+    x, _ = data()
+    guess = net(x).argmax(dim=1)  # <-
+    truth = torch.randint(0, 3, (8,))
+    loss = (guess - truth).float().pow(2).mean()
+    loss.backward()
+
+
+def the_indices_of_the_best():
+    net = nn.Linear(4, 3)
+    x, _ = data()
+    scores = net(x)
+    _, best = scores.max(1)  # <-
+    loss = (best.float() - 1.0).abs().mean()
+    loss.backward()
+
+
+def a_count_of_what_is_right():
+    net = nn.Linear(4, 3)
+    x, _ = data()
+    logits = net(x)
+    accuracy = (logits > 0).float().mean()  # <-
+    loss = 1 - accuracy
+    loss.backward()
+
+
+class Rounding(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+        self.outer = nn.Linear(4, 1)
+
+    def encode(self, x):
+        hidden = self.inner(x)
+        return torch.tanh(hidden)
+
+    def forward(self, x):
+        code = self.encode(x)
+        return torch.from_numpy(self.outer(code).detach().numpy())  # <- in_the_forward_of_a_module
+
+
+def in_the_forward_of_a_module():
+    net, criterion = Rounding(), nn.MSELoss()
+    x, y = data()
+    criterion(net(x), y).backward()
+
+
+class Critic:
+    def __init__(self):
+        self.value = nn.Linear(4, 1)
+
+    @torch.no_grad()  # <- a_method_that_is_decorated
+    def evaluate(self, x):
+        return self.value(x).squeeze(1)
+
+    def update(self, x, target):
+        error = target - self.evaluate(x)
+        loss = error.pow(2).mean()
+        loss.backward()
+
+
+def a_method_that_is_decorated():
+    Critic().update(torch.randn(8, 4), torch.randn(8))
+
+
+def a_block_without_gradients():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    with torch.inference_mode():  # <-
+        out = net(x)
+    loss = mse_loss(out.clone(), y)
+    loss.backward()
+
+
+def a_phase_that_is_told_wrongly():
+    net = nn.Linear(4, 1)
+    phase = "training"
+    x, y = data()
+    with torch.set_grad_enabled(phase == "train"):  # <-
+        loss = mse_loss(net(x), y)
+        loss.backward()
+
+
+def validate(net):
+    torch.set_grad_enabled(False)  # <- gradients_that_stay_off
+    return net(torch.randn(8, 4)).mean().item()
+
+
+def gradients_that_stay_off():
+    net = nn.Linear(4, 1)
+    try:
+        for _ in range(2):
+            x, y = data()
+            loss = mse_loss(net(x), y)
+            loss.backward()
+            validate(net)
+    finally:
+        torch.set_grad_enabled(True)
+
+
+def batches(net):
+    with torch.no_grad():  # <- a_generator_that_waits_in_the_block
+        for _ in range(3):
+            x, y = data()
+            yield x, y, net(x)
+
+
+def a_generator_that_waits_in_the_block():
+    net, teacher = nn.Linear(4, 1), nn.Linear(4, 1)
+    try:
+        for x, _, soft in batches(teacher):
+            loss = mse_loss(net(x), soft)
+            loss.backward()
+    finally:
+        torch.set_grad_enabled(True)
+
+
+def an_entered_context():
+    net = nn.Linear(4, 1)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(torch.no_grad())  # <-
+        x, y = data()
+        loss = mse_loss(net(x), y)
+        loss.backward()
+
+
+def freeze(module):
+    for parameter in module.parameters():
+        parameter.requires_grad = False
+
+
+def all_weights_frozen():
+    teacher, student = nn.Linear(4, 1), nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
+    freeze(teacher)
+    freeze(student)  # <-
+    optimizer = torch.optim.SGD(student.parameters(), 0.1)
+    optimizer.zero_grad()
+    x, _ = data()
+    loss = mse_loss(student(x), teacher(x))
+    loss.backward()
+
+
+class Two(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 4), nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.head(self.body(x).relu())
+
+
+def a_loop_that_freezes_what_is_trained():
+    old, net = Two(), Two()
+    old.requires_grad_(False)
+    for p in net.parameters():
+        p.requires_grad_(False)  # <-
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    optimizer.zero_grad()
+    x, _ = data()
+    loss = (net(x) - old(x)).abs().mean()
+    loss.backward()
+
+
+def weights_by_hand():
+    w = torch.randn(4, 1)  # <-
+    x, y = data()
+    loss = mse_loss(x @ w, y)
+    loss.backward()
+    w -= 0.1 * w.grad
+
+
+def weights_for_an_optimizer():
+    scale = torch.ones(1)  # <-
+    optimizer = torch.optim.SGD([scale], 0.1)
+    x, y = data()
+    loss = mse_loss(x[:, :1] * scale, y)
+    loss.backward()
+    optimizer.step()
+
+
+def a_reentrant_checkpoint():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    out = checkpoint(net, x, use_reentrant=True)  # <-
+    loss = mse_loss(out, y)
+    loss.backward()
+
+
+def picked(logits, truth, mask):
+    if not mask.any():
+        return torch.zeros(())  # <- a_batch_without_a_loss
+    return cross_entropy(logits[mask], truth[mask])
+
+
+def a_batch_without_a_loss():
+    net = nn.Linear(4, 3)
+    for number in range(2):
+        x, _ = data()
+        mask = torch.full((8,), number == 0)
+        loss = picked(net(x), torch.randint(0, 3, (8,)), mask)
+        loss.backward()
+
+
+@dataclass
+class Outcome:
+    loss: torch.Tensor
+    logits: torch.Tensor
+
+
+class Answering(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 1)
+
+    def forward(self, x, y):
+        logits = self.net(x)
+        return Outcome(
+            loss=mse_loss(logits.data, y),  # <- a_field_of_a_record
+            logits=logits,
+        )
+
+
+def a_field_of_a_record():
+    model = Answering()
+    outcome = model(*data())
+    outcome.loss.backward()
+
+
+def losses_of(net, x, y):
+    out = net(x)
+    return {"fit": mse_loss(out, y), "seen": mse_loss(out, y).detach()}  # <- one_of_a_dict
+
+
+def one_of_a_dict():
+    parts = losses_of(nn.Linear(4, 1), *data())
+    parts["seen"].backward()
+
+
+def one_that_is_appended():
+    net, losses = nn.Linear(4, 1), []
+    for _ in range(3):
+        x, y = data()
+        losses.append(mse_loss(net(x), y).detach())  # <-
+    torch.stack(losses).mean().backward()
+
+
+class Agent:
+    def __init__(self):
+        self.policy = nn.Linear(4, 2)
+        self.kept = []
+
+    def act(self, x):
+        choice = torch.distributions.Categorical(logits=self.policy(x))
+        action = choice.sample()
+        self.kept.append(choice.log_prob(action).detach())  # <- what_an_attribute_has_kept
+        return action
+
+    def learn(self):
+        rewards = torch.randn(len(self.kept))
+        loss = -(torch.stack(self.kept) * rewards).sum()
+        loss.backward()
+
+
+def what_an_attribute_has_kept():
+    agent = Agent()
+    for _ in range(3):
+        agent.act(torch.randn(4))
+    agent.learn()
+
+
+def optimise(loss, optimizer):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+def handed_to_a_function_that_steps():
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    x, y = data()
+    out = net(x)
+    optimise(mse_loss(torch.tensor(out.tolist()), y), optimizer)  # <-
+
+
+def one_of_two_by_autograd():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    seen = net(x)
+    frozen = seen.detach()  # <-
+    torch.autograd.backward([mse_loss(frozen, y)])
+
+
+def an_input_that_wants_none():
+    net = nn.Linear(4, 1)
+    x, _ = data()
+    mixed = 0.5 * x  # <-
+    torch.autograd.grad(net(mixed).sum(), mixed, create_graph=True)
+
+
+def detached_in_place():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    out = net(x)
+    out.detach_()  # <-
+    loss = mse_loss(out, y)
+    loss.backward()
+
+
+def within_a_closure_of_the_optimizers():
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.LBFGS(net.parameters())
+    x, y = data()
+
+    def closure():
+        optimizer.zero_grad()
+        out = net(x)
+        loss = torch.tensor(mse_loss(out, y).tolist())  # <-
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+
+
+class Module(nn.Module):
+    def training_step(self, batch):
+        raise NotImplementedError
+
+
+class Regression(Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 1)])
+        self.criterion = nn.MSELoss()
+        self.seen = []
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def log(self, name, value):
+        self.seen.append((name, float(value)))
+        return value.data  # <- in_what_a_step_hands_to_the_trainer
+
+    def training_step(self, batch):
+        x, y = batch
+        loss = self.criterion(self(x), y)
+        return self.log("loss", loss)
+
+
+class Trainer:
+    def __init__(self, module):
+        self.module = module
+        self.optimizer = torch.optim.SGD(module.parameters(), 0.1)
+
+    def fit(self, batches):
+        for batch in batches:
+            loss = self.module.training_step(batch)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+
+def in_what_a_step_hands_to_the_trainer():
+    Trainer(Regression()).fit([data(), data()])
+
+
+def set_requires_grad(nets, flag):
+    for net in nets:
+        for parameter in net.parameters():
+            parameter.requires_grad = flag
+
+
+class Adversary:
+    def __init__(self):
+        self.maker, self.judge = nn.Linear(4, 4), nn.Linear(4, 1)
+        self.of_judge = torch.optim.SGD(self.judge.parameters(), 0.1)
+        self.of_maker = torch.optim.SGD(self.maker.parameters(), 0.1)
+
+    def step(self, x):
+        set_requires_grad([self.judge], False)  # <- a_discriminator_left_frozen
+        made = self.maker(torch.randn(8, 4))
+        self.of_maker.zero_grad()
+        (-self.judge(made).mean()).backward()
+        self.of_maker.step()
+        self.of_judge.zero_grad()
+        verdict = self.judge(x).mean() - self.judge(made.detach()).mean()
+        verdict.backward()
+
+
+def a_discriminator_left_frozen():
+    Adversary().step(torch.randn(8, 4))
+
+
+def weighed(losses, weights):
+    return sum(weights[name] * loss for name, loss in losses.items())
+
+
+def parts_that_are_numbers():
+    net = nn.Linear(4, 2)
+    x, y = data()
+    out = net(x)
+    losses = {
+        "first": mse_loss(out[:, :1], y).detach(),  # <-
+        "second": mse_loss(out[:, 1:], y).detach(),  # <-
+    }
+    loss = weighed(losses, {"first": 1.0, "second": 0.5})
+    loss.backward()
+
+
+def straight_through_that_is_not():
+    net = nn.Linear(4, 4)
+    x, _ = data()
+    soft = net(x).sigmoid()
+    hard = (soft > 0.5).float()  # <-
+    loss = ((hard - x) ** 2).mean()
+    loss.backward()
+
+
+def every_batch_by_a_comprehension():
+    net = nn.Linear(4, 1)
+    batches = [data() for _ in range(3)]
+    losses = [mse_loss(net(x), y).item() for x, y in batches]  # <-
+    loss = torch.tensor(losses).mean()
+    loss.backward()
+
+
+def through_numpy():
+    import numpy as np
+
+    net = nn.Linear(4, 1)
+    x, y = data()
+    out = net(x).detach().numpy()  # <-
+    error = np.square(out - y.numpy()).mean()
+    loss = torch.tensor(error)
+    loss.backward()
+
+
+class Frozen(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk, self.head = nn.Linear(4, 4), nn.Linear(4, 1)
+        for name, parameter in self.named_parameters():
+            parameter.requires_grad = name.startswith("top")  # <- frozen_by_name
+
+    def forward(self, x):
+        return self.head(torch.relu(self.trunk(x)))
+
+
+def frozen_by_name():
+    net = Frozen()
+    optimizer = torch.optim.Adam(net.parameters())
+    x, y = data()
+    optimizer.zero_grad()
+    loss = nn.functional.l1_loss(net(x), y)
+    loss.backward()
+
+
+class Memory:
+    def __init__(self):
+        self.state = torch.zeros(1, 4)
+
+    def read(self):
+        return self.state
+
+    def write(self, x):
+        self.state = x.detach()  # <- what_another_object_remembers
+
+
+def what_another_object_remembers():
+    net, memory = nn.Linear(4, 4), Memory()
+    memory.write(net(torch.randn(1, 4)))
+    loss = memory.read().pow(2).sum()
+    loss.backward()
+
+
+def rollout(policy, steps):
+    with torch.no_grad():  # <- a_rollout_that_is_trained_on
+        states = [torch.randn(1, 4)]
+        for _ in range(steps):
+            states.append(policy(states[-1]))
+    return torch.cat(states)
+
+
+def a_rollout_that_is_trained_on():
+    policy = nn.Linear(4, 4)
+    path = rollout(policy, 3)
+    cost = path.norm(dim=1).sum()
+    cost.backward()
+
+
+def embedded(table, words):
+    return table.weight.data[words]  # <- rows_of_a_table
+
+
+def rows_of_a_table():
+    table, head = nn.Embedding(9, 4), torch.ones(4)
+    score = embedded(table, torch.tensor([1, 2])) @ head
+    loss = score.sum()
+    loss.backward()
+
+
+def by_the_optimizers_side(loss, scale=1.0):
+    (loss * scale).backward()
+
+
+def a_loss_that_is_scaled_elsewhere():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    values = [mse_loss(net(x), y).detach() for _ in range(2)]  # <-
+    by_the_optimizers_side(max(values), scale=0.5)
