@@ -553,3 +553,23 @@ def a_loss_that_is_scaled_elsewhere():
     x, y = data()
     values = [mse_loss(net(x), y).detach() for _ in range(2)]  # <-
     by_the_optimizers_side(max(values), scale=0.5)
+
+
+class Stage:
+    def __init__(self, words):
+        self.words = words
+
+    def apply(self, net):
+        for name, p in net.named_parameters():
+            if any(word in name for word in self.words):
+                p.requires_grad_(False)  # <- a_stage_that_freezes_more_than_it_should
+
+
+def a_stage_that_freezes_more_than_it_should():
+    net = Two()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    Stage(["body", "d"]).apply(net)
+    x, y = data()
+    optimizer.zero_grad()
+    loss = mse_loss(net(x), y)
+    loss.backward()

@@ -15,7 +15,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.severing import is_false
-from gradwatch_agent.source.statements import body_around, function_at
+from gradwatch_agent.source.statements import Body, body_around, choices_of, function_at
 from gradwatch_agent.source.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
@@ -111,19 +111,26 @@ def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
 def _calls(
     file: str, node: ast.stmt, drawn: ast.expr, to: ast.expr, files: Collection[str]
 ) -> list[tuple[Found, ast.expr]]:
-    """Where a function is called that freezes what it is given, and what it is given there."""
+    """Where a function is called that freezes what it is given, or does so if it is told, and what
+    it is given there. None of one that chooses itself what to freeze.
+    """
     body = body_around(file, node.lineno)
     if body is None or isinstance(body, ast.Module):
         return []
     taken = {each.arg for each in (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)}
-    taken -= {"self", "cls"}
-    if taken.isdisjoint(read.partition(".")[0] for part in (drawn, to) for read in reads(part)):
+    told = isinstance(to, ast.Name) and to.id in taken
+    whole = isinstance(to, ast.Constant) and not _is_chosen(body, node)
+    given = {read.partition(".")[0] for read in reads(drawn)} & (taken - {"self", "cls"})
+    if not told and not (whole and given):
         return []
     found: list[tuple[Found, ast.expr]] = []
     for at, call in calls_of(body.name, files):
         statement = statement_at(at, call.lineno)
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        constants = [each for each in given if isinstance(each, ast.Constant)]
-        if statement is not None and (not constants or any(map(is_false, constants))):
-            found.append(((at, statement), ast.Tuple(elts=given, ctx=ast.Load())))
+        every = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if statement is not None and (not told or any(map(is_false, every))):
+            found.append(((at, statement), ast.Tuple(elts=every, ctx=ast.Load())))
     return found
+
+
+def _is_chosen(body: Body, node: ast.stmt) -> bool:
+    return any(each.lineno <= node.lineno <= (each.end_lineno or 0) for each in choices_of(body))
