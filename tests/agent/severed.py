@@ -559,17 +559,17 @@ class Stage:
     def __init__(self, words):
         self.words = words
 
-    def apply(self, net):
-        for name, p in net.named_parameters():
+    def apply(self, pupil):
+        for name, p in pupil.named_parameters():
             if any(word in name for word in self.words):
                 p.requires_grad_(False)  # <- a_stage_that_freezes_more_than_it_should
 
 
 def a_stage_that_freezes_more_than_it_should():
-    net = Two()
-    optimizer = torch.optim.SGD(net.parameters(), 0.1)
-    Stage(["body", "d"]).apply(net)
+    pupil = Two()
+    optimizer = torch.optim.SGD(pupil.parameters(), 0.1)
+    Stage(["body", "d"]).apply(pupil)
     x, y = data()
     optimizer.zero_grad()
-    loss = mse_loss(net(x), y)
+    loss = mse_loss(pupil(x), y)
     loss.backward()
