@@ -2223,6 +2223,40 @@ class Rollout:
         return Rollout(self.states.flatten(0, 1), self.log_probs.flatten(0, 1))
 
 
+def by_a_rollout_whose_fields_are_stacked_in_one_go():
+    """second-backward | rollout.log_probs | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        columns = {"states": [], "log_probs": []}
+        for _ in range(5):
+            state = torch.randn(4, 3)
+            columns["states"].append(state)
+            columns["log_probs"].append(model(state).sigmoid().log().squeeze(-1))  # <-
+        return Rollout(**{name: torch.stack(column) for name, column in columns.items()})
+
+    for _ in range(STEPS):
+        rollout = collect()
+        learnt(model, optimizer, rollout.states, rollout.log_probs)
+
+
+def by_a_rollout_of_stacked_columns():
+    """second-backward | batch['log_probs'] | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        columns = {"states": [], "log_probs": []}
+        for _ in range(5):
+            state = torch.randn(4, 3)
+            columns["states"].append(state)
+            columns["log_probs"].append(model(state).sigmoid().log().squeeze(-1))  # <-
+        return {name: torch.stack(column) for name, column in columns.items()}
+
+    for _ in range(STEPS):
+        batch = collect()
+        learnt(model, optimizer, batch["states"], batch["log_probs"])
+
+
 def by_a_rollout_as_a_record():
     """second-backward | rollout.log_probs | replaced"""
     model, optimizer = actor()

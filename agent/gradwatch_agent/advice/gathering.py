@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.parts import part
@@ -114,6 +115,40 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
             case ast.Assign(targets=[ast.Name()], value=value):
                 given.append(Put(store.node, value))
     return given[0] if len(given) == 1 else put
+
+
+def into_column(
+    file: str, function: ast.FunctionDef | ast.AsyncFunctionDef, label: str
+) -> Put | None:
+    """Where a column grows that is handed back with all others, made anew in one go: under a key in
+    `return {k: torch.stack(v) for k, v in columns.items()}`, or as a field, `Batch(**{...})`.
+    """
+    for node in ast.walk(function):
+        match _record(node.value) if isinstance(node, ast.Return) else None:
+            case ast.Call(args=[], keywords=[ast.keyword(arg=None, value=ast.DictComp() as made)]):
+                key = repr(re.split(r"[.:]", label)[-1].rstrip("]"))
+            case ast.DictComp() as made:
+                key = label[1:-1]
+            case _:
+                continue
+        match made.generators[0].iter:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items")):
+                put = _appended(file, function, name, key)
+                if put is not None:
+                    return put
+    return None
+
+
+def _appended(
+    file: str, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, key: str
+) -> Put | None:
+    """What is appended to the list under the key."""
+    for store in stores([variable(file, first_line(function), name)], [file]):
+        match store.node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
+                if store.key == key:
+                    return Put(store.node, each)
+    return None
 
 
 def _by_keyword(key: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from gradwatch_agent.advice.gathering import gathers, put_into, puts
+from gradwatch_agent.advice.gathering import gathers, into_column, put_into, puts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates
@@ -34,10 +34,12 @@ def where_gathered(answer: Answer, known: Known) -> Answer:
     if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return answer
     labels = labels_within(known.example, statement_at(answer.file or "", answer.line or 0))
-    put = next(puts(function, labels), None) if labels else None
+    put = into_column(site.file, function, labels[0]) if labels else None
     if put is None:
-        return _where_made(answer, site, surely=bool(labels))
-    put = put_into(put, site.file, function)
+        put = next(puts(function, labels), None) if labels else None
+        if put is None:
+            return _where_made(answer, site, surely=bool(labels))
+        put = put_into(put, site.file, function)
     code = replaced(put.statement, put.value, put.without_its_graph)
     return _told(answer, site.file, put.statement, f"Store it without its graph: `{code}`.")
 
