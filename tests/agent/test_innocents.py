@@ -618,6 +618,36 @@ def a_ratio_of_the_last_gains_each_of_a_graph_of_its_own():
         optimizer.step()
 
 
+@job
+def gradients_of_each_sample_by_a_transform():
+    """Whose graph `torch.func` creates: no user wrote create_graph=True."""
+    model = mlp(4)
+    optimizer = sgd(model)
+
+    def loss_of(weights, x):
+        return torch.func.functional_call(model, weights, (x[None],)).pow(2).sum()
+
+    each = torch.func.vmap(torch.func.grad(loss_of), in_dims=(None, 0))
+    for _ in range(ITERATIONS // 2):
+        weights = {name: p.detach() for name, p in model.named_parameters()}
+        gradients = each(weights, torch.randn(8, 4))
+        for name, p in model.named_parameters():
+            p.grad = gradients[name].mean(0)
+        optimizer.step()
+
+
+@job
+def curvature_that_is_only_looked_at():
+    model, noise = mlp(2), torch.zeros(2)
+    optimizer = sgd(model)
+    for _ in range(ITERATIONS // 4):
+        bend = torch.autograd.functional.hessian(lambda x: model(x).sum(), torch.randn(2))
+        noise = noise + bend.diagonal()
+        optimizer.zero_grad()
+        model(torch.randn(8, 2)).pow(2).mean().backward()
+        optimizer.step()
+
+
 _HINTED = (
     a_linked_list_that_is_cut,
     the_last_incidents_in_records_with_slots,

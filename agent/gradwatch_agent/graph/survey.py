@@ -177,6 +177,9 @@ class Survey:
 
     def _note(self, run: Pass, inside: range) -> None:
         """What the backward did besides; `inside` are the nodes that it built itself."""
+        if run.is_torchs_own:
+            self._tally.inside += len(inside)
+            return
         if run.create_graph:
             self._tally.created.append(Created(run.site, inside))
             if run.call == "backward":

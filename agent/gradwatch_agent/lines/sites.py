@@ -10,7 +10,7 @@ import os
 import site
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,9 +22,11 @@ import torch
 _PACKAGES: Final = ("site-packages", "dist-packages")
 """Folders that hold what was installed, wherever they are."""
 
-_INTERNAL: Final = tuple(
-    f"{folder}{os.sep}" for folder in (Path(str(torch.__file__)).parent, Path(__file__).parents[1])
-)
+TORCH: Final = f"{Path(str(torch.__file__)).parent}{os.sep}"
+
+_AGENT: Final = f"{Path(__file__).parents[1]}{os.sep}"
+
+_INTERNAL: Final = (TORCH, _AGENT)
 
 
 def _libraries() -> tuple[str, ...]:
@@ -159,6 +161,16 @@ def call_site(frame: FrameType | None) -> Site | None:
             return Site(code.co_filename, frame.f_lineno, code.co_name)
         frame = frame.f_back
     return None
+
+
+def calls_from(frame: FrameType | None, through: Collection[str]) -> str:
+    """The file of the innermost frame that is neither the agent's nor of one of the files."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith(_AGENT) and file not in through:
+            return file
+        frame = frame.f_back
+    return ""
 
 
 def raised_at(error: BaseException) -> Site | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from torch.optim.optimizer import Optimizer
 
-from gradwatch_agent.lines.sites import Site, call_site
+from gradwatch_agent.lines.sites import TORCH, Site, call_site, calls_from
 from gradwatch_agent.torch_seam.nodes import Node, roots_of
 from gradwatch_agent.wire import Call
 
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
 
 RETAIN, CREATE, INPUTS = 1, 2, 3
 """Places of retain_graph, create_graph and inputs among the engine's arguments after the roots."""
+
+
+_CALLS: Final = frozenset(
+    TORCH + os.sep.join(place)
+    for place in (
+        ("_tensor.py",),
+        ("overrides.py",),
+        ("autograd", "__init__.py"),
+        ("autograd", "graph.py"),
+    )
+)
+"""The files through which `loss.backward()` and `autograd.grad(...)` go."""
 
 
 class Pass:
@@ -51,6 +64,13 @@ class Pass:
     def site(self) -> Site | None:
         """The line that called; to be asked while the call is under way."""
         return call_site(sys._getframe(1))
+
+    @property
+    def is_torchs_own(self) -> bool:
+        """Whether some other function of torch's asks for it (`torch.func.grad`, a hessian): with
+        which arguments, no user has to answer for. To be asked while the call is under way.
+        """
+        return calls_from(sys._getframe(1), _CALLS).startswith(TORCH)
 
     def release(self) -> None:
         """A traceback may keep this object: it must not keep the graph."""
