@@ -573,3 +573,44 @@ def a_stage_that_freezes_more_than_it_should():
     optimizer.zero_grad()
     loss = mse_loss(pupil(x), y)
     loss.backward()
+
+
+class Schedule:
+    def begin(self, trainer, upto):
+        for block in list(trainer.learner.children())[:upto]:
+            block.requires_grad_(False)  # <- a_schedule_that_freezes_block_after_block
+
+
+class School:
+    def __init__(self):
+        self.learner = Two()
+        self.optimizer = torch.optim.SGD(self.learner.parameters(), 0.1)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            Schedule().begin(self, epoch)
+            x, y = data()
+            self.optimizer.zero_grad()
+            loss = mse_loss(self.learner(x), y)
+            loss.backward()
+            self.optimizer.step()
+
+
+def a_schedule_that_freezes_block_after_block():
+    School().fit(5)
+
+
+def lock(*modules):
+    for module in modules:
+        for p in module.parameters():
+            p.requires_grad = False
+
+
+def modules_that_are_locked_at_once():
+    apprentice, master = Two(), Two()
+    optimizer = torch.optim.SGD(apprentice.parameters(), 0.1)
+    lock(master, apprentice)  # <-
+    x, _ = data()
+    optimizer.zero_grad()
+    loss = mse_loss(apprentice(x), master(x))
+    loss.backward()

@@ -20,14 +20,11 @@ RETAIN, CREATE, INPUTS = 1, 2, 3
 """Places of retain_graph, create_graph and inputs among the engine's arguments after the roots."""
 
 
-_CALLS: Final = frozenset(
-    TORCH + os.sep.join(place)
-    for place in (
-        ("_tensor.py",),
-        ("overrides.py",),
-        ("autograd", "__init__.py"),
-        ("autograd", "graph.py"),
-    )
+_CALLS: Final = (
+    f"{TORCH}_tensor.py",
+    f"{TORCH}overrides.py",
+    f"{TORCH}autograd{os.sep}__init__.py",
+    f"{TORCH}autograd{os.sep}graph.py",
 )
 """The files through which `loss.backward()` and `autograd.grad(...)` go."""
 

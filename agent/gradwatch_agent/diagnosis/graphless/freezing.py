@@ -100,12 +100,28 @@ def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, a
 
 
 def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
-    """Of a loop's variable, what the loop goes over."""
+    """Of a loop's variable, what the loop goes over: `nets` of `for net in nets: for p in
+    net.parameters()`.
+    """
     body = body_around(file, node.lineno)
-    for loop in loops_at(body, node.lineno) if body is not None else ():
-        if not isinstance(loop, ast.While) and isinstance(whose, ast.Name):
-            whose = drawn_from(loop.target, loop.iter, whose.id) or whose
+    for loop in reversed(loops_at(body, node.lineno)) if body is not None else ():
+        name = _whole(whose)
+        if not isinstance(loop, ast.While) and name is not None:
+            whose = drawn_from(loop.target, loop.iter, name) or whose
     return whose
+
+
+def _whole(value: ast.expr) -> str | None:
+    """The variable of which it is all: `net` of `net.parameters()`."""
+    match value:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in _ALL:
+            return name
+    return None
+
+
+_ALL: Final = ("parameters", "named_parameters", "modules", "children", "values", "items")
 
 
 def _calls(
@@ -117,18 +133,19 @@ def _calls(
     body = body_around(file, node.lineno)
     if body is None or isinstance(body, ast.Module):
         return []
-    taken = {each.arg for each in (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)}
+    arguments = body.args
+    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg)
+    taken = {each.arg for each in every if each is not None} - {"self", "cls"}
     told = isinstance(to, ast.Name) and to.id in taken
     whole = isinstance(to, ast.Constant) and not _is_chosen(body, node)
-    given = {read.partition(".")[0] for read in reads(drawn)} & (taken - {"self", "cls"})
-    if not told and not (whole and given):
+    if not told and not (whole and _whole(drawn) in taken):
         return []
     found: list[tuple[Found, ast.expr]] = []
     for at, call in calls_of(body.name, files):
         statement = statement_at(at, call.lineno)
-        every = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if statement is not None and (not told or any(map(is_false, every))):
-            found.append(((at, statement), ast.Tuple(elts=every, ctx=ast.Load())))
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if statement is not None and (not told or any(map(is_false, given))):
+            found.append(((at, statement), ast.Tuple(elts=given, ctx=ast.Load())))
     return found
 
 
