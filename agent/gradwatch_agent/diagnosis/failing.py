@@ -9,7 +9,6 @@ import dataclasses
 import functools
 import sys
 from collections.abc import Callable
-from types import FrameType
 
 import msgspec
 
@@ -19,7 +18,7 @@ from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.place.at_line import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
 from gradwatch_agent.diagnosis.second_backward.called import name_of_one
@@ -34,7 +33,6 @@ from gradwatch_agent.torch_seam import LEAF, Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
     Doom,
-    graphless_sentence,
     inplace_modified,
     second_backward,
 )
@@ -164,16 +162,14 @@ class Failing:
 
     def _explain_graphless(self, run: Pass, error: BaseException, text: str) -> None:
         call = call_sites(sys._getframe())  # noqa: SLF001
-        why = functools.partial(self._why_graphless, run, sys._getframe(), text)  # noqa: SLF001
+        why = functools.partial(self._why_graphless, run, text)
         found = self._repeated.explain("crashed", call, why)
-        answer = found.answer or Answer()
-        explain(error, graphless_sentence(answer.holder, found.word), answer)
+        explain(error, found.word, found.answer or Answer())
 
-    def _why_graphless(self, run: Pass, frame: FrameType, text: str) -> Explained:
-        answer, word = self._inquiry.ask(of_graphless, frame, text) or (Answer(), "")
-        name = answer.holder or loss_of(run.site)
-        known = dataclasses.replace(answer, holder=name)
-        return Explained(known if answer.line is not None else at(run.site, None, name), word)
+    def _why_graphless(self, run: Pass, text: str) -> Explained:
+        answer, word = self._inquiry.ask(_graphless_here, text) or (Answer(), "")
+        word = word or "backward was called on a tensor that has no graph."
+        return Explained(answer if answer.line is not None else at(run.site), word)
 
     def _within(self, error: BaseException, at_s: float, iteration: int) -> wire.Finding | None:
         """Where it was raised by a backward that this one runs: of a custom Function's own."""
@@ -236,6 +232,10 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
+
+
+def _graphless_here(text: str) -> tuple[Answer, str]:
+    return of_graphless(sys._getframe(), text)  # noqa: SLF001
 
 
 def _doom(look: Look, iteration: int) -> Doom:

@@ -7,15 +7,27 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gradwatch_agent.source.drawing import drawn_from
+from gradwatch_agent.source.loops import LOOPS
 from gradwatch_agent.source.reading import base, called, parts
-from gradwatch_agent.source.statements import Located
+from gradwatch_agent.source.statements import Located, is_in, is_within
 from gradwatch_agent.source.vocabulary import ADDING
 
 Part: TypeAlias = tuple[object, ...]
 """Which part of a value is meant: the position or key of an element, the name of a field."""
+
+
+class Condition(NamedTuple):
+    """A choice or a loop, and the block of it in which something stands."""
+
+    statement: ast.stmt
+    block: list[ast.stmt]
+
+    def parts(self, line: int) -> bool:
+        """Whether the line is in it too, be it in another block."""
+        return is_within(self.statement, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +42,7 @@ class Binding:
     """What was there before stays in it."""
     key: tuple[object, ...] | None = None
     """Where it becomes an element of what is there: under this key, or () for one not known."""
-    conditions: tuple[ast.stmt, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     """The choices and loops in which it stands."""
 
     def of(self, asked: Part) -> Part | None:
@@ -39,10 +51,13 @@ class Binding:
             return (*self.part, *asked)
         return None if self.key and self.key[0] != asked[0] else asked[1:]
 
-    def surely_holds(self, line: int) -> bool:
+    def may_reach(self, line: int) -> bool:
+        """Whether no choice parts it from that line: it does not stand in the other branch."""
+        return all(is_in(each.block, line) or not each.parts(line) for each in self.conditions)
+
+    def surely_reaches(self, line: int) -> bool:
         """Whether a reading in that line, behind it, finds what it gave."""
-        around = all(each.lineno <= line <= (each.end_lineno or line) for each in self.conditions)
-        return around and not self.adds
+        return not self.adds and all(is_in(each.block, line) for each in self.conditions)
 
 
 def bindings(body: ast.AST, name: str, line: int | None) -> tuple[list[Binding], bool]:
@@ -56,12 +71,43 @@ def bindings(body: ast.AST, name: str, line: int | None) -> tuple[list[Binding],
     if own:
         return own, True
     found: list[Binding] = []
-    for each in reversed(every):
+    for each in reversed([one for one in every if one.may_reach(line)]):
         if _head_ends(each.node) < line:
             found.append(each)
-            if each.surely_holds(line):
-                return found, True
-    return found or [each for each in every if each.node.lineno > line], False
+            if each.surely_reaches(line):
+                return [*found, *_in_the_round_before(every, line, each)], True
+    return found + _in_the_round_before(every, line, None), False
+
+
+def _in_the_round_before(every: list[Binding], line: int, known: Binding | None) -> list[Binding]:
+    """Those further down in a loop around the line that does not begin with what is known."""
+    begun = {id(each.statement) for each in known.conditions} if known is not None else set()
+    later = [each for each in every if _head_ends(each.node) >= line]
+    return [
+        each
+        for each in later
+        if any(
+            isinstance(loop.statement, LOOPS)
+            and id(loop.statement) not in begun
+            and is_in(loop.block, line)
+            for loop in each.conditions
+        )
+    ]
+
+
+def is_own(body: ast.AST, name: str) -> bool:
+    """Whether the variable is the function's own: a parameter, or one that it gives something."""
+    return name in parameters_of(body) or name in _bindings_in(body)
+
+
+@lru_cache(maxsize=512)
+def parameters_of(body: ast.AST) -> frozenset[str]:
+    """The names of a function's or lambda's parameters."""
+    taken = getattr(body, "args", None)
+    if not isinstance(taken, ast.arguments):
+        return frozenset()
+    every = (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg)
+    return frozenset(each.arg for each in every if each is not None)
 
 
 def _draws_around(node: Located, line: int) -> bool:
@@ -87,23 +133,32 @@ def _bindings_in(body: ast.AST) -> dict[str, list[Binding]]:
 
 
 def _of_block(
-    block: list[ast.stmt], conditions: tuple[ast.stmt, ...]
+    block: list[ast.stmt], conditions: tuple[Condition, ...]
 ) -> Iterator[tuple[str, Binding]]:
     for statement in block:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        within = conditions
-        if isinstance(statement, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Match):
-            within = (*conditions, statement)
-        yield from _of_statement(statement, within)
-        for field in ("body", "orelse", "finalbody"):
-            yield from _of_block(getattr(statement, field, None) or [], within)
-        for case in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-            yield from _of_block(case.body, (*conditions, statement))
+        inner = getattr(statement, "body", [])
+        loops = isinstance(statement, LOOPS)
+        head = (*conditions, Condition(statement, inner)) if loops else conditions
+        yield from _of_statement(statement, head)
+        for part, chosen in _blocks_of(statement):
+            condition = (Condition(statement, part),) if chosen else ()
+            yield from _of_block(part, (*conditions, *condition))
+
+
+def _blocks_of(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], bool]]:
+    """Its blocks in their order, and whether each is run only under some condition."""
+    chosen = isinstance(statement, (ast.If, ast.Match, *LOOPS))
+    yield getattr(statement, "body", []), chosen
+    for each in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        yield each.body, True
+    yield getattr(statement, "orelse", []), chosen
+    yield getattr(statement, "finalbody", []), False
 
 
 def _of_statement(
-    statement: ast.stmt, conditions: tuple[ast.stmt, ...]
+    statement: ast.stmt, conditions: tuple[Condition, ...]
 ) -> Iterator[tuple[str, Binding]]:
     match statement:
         case ast.Assign(targets=targets, value=value):
@@ -129,7 +184,7 @@ def _of_statement(
 
 
 def _of_call(
-    statement: ast.stmt, call: ast.Call, whose: ast.expr, conditions: tuple[ast.stmt, ...]
+    statement: ast.stmt, call: ast.Call, whose: ast.expr, conditions: tuple[Condition, ...]
 ) -> Iterator[tuple[str, Binding]]:
     """Of `losses.append(loss)`, `x.add_(y)`, `x.detach_()`."""
     if not isinstance(whose, ast.Name):
@@ -147,7 +202,7 @@ def _unpacked(
     target: ast.expr,
     value: ast.expr,
     part: Part,
-    conditions: tuple[ast.stmt, ...],
+    conditions: tuple[Condition, ...],
 ) -> Iterator[tuple[str, Binding]]:
     match target:
         case ast.Name(id=name):
@@ -167,7 +222,7 @@ def _unpacked(
 
 
 def _drawn(
-    node: Located, target: ast.expr, over: ast.expr, conditions: tuple[ast.stmt, ...]
+    node: Located, target: ast.expr, over: ast.expr, conditions: tuple[Condition, ...]
 ) -> Iterator[tuple[str, Binding]]:
     for name in (part.id for part in ast.walk(target) if isinstance(part, ast.Name)):
         source = drawn_from(target, over, name)

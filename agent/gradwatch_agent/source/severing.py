@@ -20,7 +20,7 @@ _METHODS: Final = frozenset(
 _COPYING: Final = frozenset(
     (
         *("tensor", "from_numpy", "new_tensor", "Tensor", "FloatTensor", "DoubleTensor"),
-        *("float", "int", "bool", "array", "asarray", "complex"),
+        *("float", "int", "bool", "array"),
     )
 )
 """Functions that make a new number or tensor of values alone."""
@@ -54,11 +54,22 @@ def severed(value: ast.expr, part: tuple[object, ...] = ()) -> list[ast.expr] | 
             return [left, *others]
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return [inner]
-        case ast.Call() if called(value) in _INDICES and part[:1] in ((1,), ("indices",)):
+        case ast.Call() if part[:1] in ((1,), ("indices",)) and _gives_indices(value):
             return _operands(value)
         case ast.Call():
             return _operands(value) if _severs(value) else None
     return None
+
+
+def _gives_indices(call: ast.Call) -> bool:
+    """Whether it does so in second place: not `torch.max(a, b)`, which is a tensor."""
+    method = isinstance(call.func, ast.Attribute) and dotted(call.func.value) != "torch"
+    further = call.args if method else call.args[1:]
+    return called(call) in _INDICES and all(_is_number(each) for each in further)
+
+
+def _is_number(value: ast.expr) -> bool:
+    return isinstance(value.operand if isinstance(value, ast.UnaryOp) else value, ast.Constant)
 
 
 def copies(value: ast.expr) -> bool:
@@ -69,7 +80,7 @@ def copies(value: ast.expr) -> bool:
 def _is_of_numbers(call: ast.Call) -> bool:
     """Whether it is a function of a library that knows no tensors."""
     owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
-    return owner in ("np", "numpy", "math", "random", "statistics")
+    return owner in ("np", "numpy", "math", "statistics")
 
 
 def _severs(call: ast.Call) -> bool:

@@ -6,47 +6,65 @@ Pure but for reading.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
+from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.reading import called, dotted
-from gradwatch_agent.source.severing import is_false
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.statements import body_around, is_in
 from gradwatch_agent.source.text import mentions, nodes
 
-_MODES: Final = ("no_grad", "inference_mode", "set_grad_enabled")
+_MODES: Final = ("no_grad", "inference_mode", "set_grad_enabled", "enable_grad")
+
+_SPOKEN: Final = (*_MODES[:3], "inference")
+"""Without one of these a file switches nothing off."""
+
+Truth = Callable[[ast.expr], bool | None]
+"""Whether a condition holds; None if that is not known."""
 
 
-def switch(value: ast.expr) -> ast.expr | None:
-    """What switches gradients off, if the expression, of a `with` or a decorator, does: with the
-    call of `set_grad_enabled` it is for its argument to say.
+def is_off(switch: ast.expr, truth: Truth) -> bool | None:
+    """Whether gradients are off by that one; None if it is not known, or it leaves them as they
+    are.
     """
-    function = value.func if isinstance(value, ast.Call) else value
+    name = _mode(switch)
+    given = (
+        [*switch.args, *(k.value for k in switch.keywords)] if isinstance(switch, ast.Call) else []
+    )
+    known = truth(given[0]) if given else True
+    if name == "enable_grad":
+        return False
+    if name == "set_grad_enabled":
+        return None if known is None else not known
+    return True if known else None
+
+
+def _mode(switch: ast.expr) -> str:
+    function = switch.func if isinstance(switch, ast.Call) else switch
     name = (dotted(function) or "").rpartition(".")[2]
-    if name not in _MODES:
-        return None
-    given = [*value.args, *(k.value for k in value.keywords)] if isinstance(value, ast.Call) else []
-    on = any(isinstance(each, ast.Constant) and each.value is True for each in given)
-    off = any(map(is_false, given))
-    return None if (on if name == "set_grad_enabled" else off) else value
+    return name if name in _MODES else ""
 
 
-def switches_around(body: ast.AST, line: int) -> Iterator[ast.expr]:
-    """What may switch gradients off around a line of a function: the expressions of `with`
-    statements, the innermost first, and then those of its decorators.
+def switch_around(body: ast.AST, line: int) -> ast.expr | None:
+    """What has set the mode of gradients at a line of a function: the expression of the innermost
+    `with` statement that does, else the decorator.
     """
-    found = [
-        off
-        for node in ast.walk(body)
-        if isinstance(node, ast.With | ast.AsyncWith)
-        and node.body[0].lineno <= line <= (node.end_lineno or line)
-        for item in node.items
-        if (off := switch(item.context_expr)) is not None
+    around = [switch for block, switch in _switches_in(body) if not block or is_in(block, line)]
+    return max(around, key=lambda switch: switch.lineno, default=None)
+
+
+@lru_cache(maxsize=1_024)
+def _switches_in(body: ast.AST) -> tuple[tuple[list[ast.stmt], ast.expr], ...]:
+    """With the blocks that they are for; of a decorator with none."""
+    found: list[tuple[list[ast.stmt], ast.expr]] = [
+        ([], each) for each in getattr(body, "decorator_list", ()) if _mode(each)
     ]
-    yield from sorted(found, key=lambda each: -each.lineno)
-    if isinstance(body, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield from (off for each in body.decorator_list if (off := switch(each)) is not None)
+    for node in ast.walk(body):
+        if isinstance(node, ast.With | ast.AsyncWith):
+            heads = (item.context_expr for item in node.items)
+            found += [(node.body, head) for head in heads if _mode(head)]
+    return tuple(found)
 
 
 def left_off(files: Iterable[str]) -> list[tuple[str, ast.stmt]]:
@@ -57,41 +75,47 @@ def left_off(files: Iterable[str]) -> list[tuple[str, ast.stmt]]:
     return [(file, node) for file, node, _ in sorted(found, key=lambda each: not each[2])]
 
 
+def is_called(file: str, line: int, files: Iterable[str]) -> bool:
+    """Whether somebody calls the function that the line stands in."""
+    body = body_around(file, line)
+    name = getattr(body, "name", "")
+    return not name or name.startswith("__") or any(calls_of(name, files))
+
+
 @lru_cache(maxsize=512)
 def _left_off_in(file: str) -> tuple[tuple[ast.stmt, bool], ...]:
-    if not any(mentions(file, mode) for mode in _MODES):
+    if not any(mentions(file, mode) for mode in _SPOKEN):
         return ()
     found: list[tuple[ast.stmt, bool]] = []
     for node in nodes(file):
         match node:
             case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
-                if _switched(call) is not None:
+                if _switches(call) is True:
                     found.append((node, not _is_on_again(file, node.lineno)))
     return tuple(found)
 
 
+def _switches(call: ast.Call) -> bool | None:
+    """Whether it does, by `set_grad_enabled(False)`, `no_grad().__enter__()`,
+    `stack.enter_context(no_grad())`; False if it switches them on.
+    """
+    switch: ast.expr | None = call if called(call) == "set_grad_enabled" else None
+    if called(call) in ("__enter__", "enter_context"):
+        entered = call.func.value if isinstance(call.func, ast.Attribute) else None
+        switch = call.args[0] if call.args else entered
+    return is_off(switch, _as_written) if switch is not None and _mode(switch) else None
+
+
+def _as_written(value: ast.expr) -> bool | None:
+    """What is not written may well be False; see who asks."""
+    return bool(value.value) if isinstance(value, ast.Constant) else False
+
+
 def _is_on_again(file: str, line: int) -> bool:
-    """Whether, further down in the function, they are switched to something else."""
+    """Whether, further down in the function, they are switched on."""
     body = body_around(file, line)
     calls = (node for node in ast.walk(body) if isinstance(node, ast.Call)) if body else ()
-    return any(call.lineno > line and _switches_on(call) for call in calls)
-
-
-def _switches_on(call: ast.Call) -> bool:
-    name = called(call)
-    return name == "__exit__" or (name == "set_grad_enabled" and _switched(call) is None)
-
-
-def _switched(call: ast.Call) -> ast.expr | None:
-    """By `set_grad_enabled(False)`, `no_grad().__enter__()`, `stack.enter_context(no_grad())`."""
-    if called(call) == "set_grad_enabled":
-        return switch(call)
-    if _is_entered(call):
-        entered = call.func.value if isinstance(call.func, ast.Attribute) else None
-        given = call.args[0] if call.args else entered
-        return switch(given) if given is not None else None
-    return None
-
-
-def _is_entered(call: ast.Call) -> bool:
-    return called(call) in ("__enter__", "enter_context")
+    return any(
+        call.lineno > line and (called(call) == "__exit__" or _switches(call) is False)
+        for call in calls
+    )

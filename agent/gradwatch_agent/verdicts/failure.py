@@ -6,7 +6,6 @@ These are events, not conditions: told once for each place, told again as they p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from gradwatch_agent.verdicts.case import Case, plural
 
@@ -91,18 +90,3 @@ def _which(error: str) -> str:
     _, _, rest = error.partition("inplace operation: ")
     named, found, versions = rest.partition("; expected version ")
     return f"{named}, expected version {versions.partition(' ')[0]}" if found else "a saved tensor"
-
-
-_CUT_SOMEHOW: Final = (
-    "It was detached, made under no_grad, or made from nothing that requires a gradient."
-)
-
-
-def graphless_sentence(holder: str | None, word: str) -> str:
-    """Why a backward has nothing to walk; `word` tells what is known of that."""
-    name = f"`{holder}`" if holder else "a tensor"
-    why = (
-        word
-        or "It was detached, made under no_grad, or made from nothing that requires a gradient."
-    )
-    return f"backward was called on {name}, which has no graph. {why}"

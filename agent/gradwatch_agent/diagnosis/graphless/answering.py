@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import types
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -12,17 +13,17 @@ import torch
 
 from gradwatch_agent.diagnosis.graphless.calling import of_call
 from gradwatch_agent.diagnosis.graphless.freezing import frozen_by
+from gradwatch_agent.diagnosis.graphless.modes import switched_off
 from gradwatch_agent.diagnosis.graphless.origins import made
 from gradwatch_agent.diagnosis.graphless.scene import Spot, scenes
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
-from gradwatch_agent.diagnosis.graphless.ways import Fate, Way, Why, strongest
-from gradwatch_agent.diagnosis.graphless.words import words
+from gradwatch_agent.diagnosis.graphless.ways import Fate, Trained, Way, Why
+from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, words
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.naming.frames import Locals, waiting
-from gradwatch_agent.source.reading import called, is_handed_on, receiver
-from gradwatch_agent.source.statements import Located, body_around
-from gradwatch_agent.source.switching import left_off, switches_around
+from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.source.reading import called, dotted, is_handed_on, receiver
+from gradwatch_agent.source.statements import Located
 from gradwatch_agent.source.text import code_of, source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -40,7 +41,9 @@ def of_graphless(frame: types.FrameType, error: str) -> tuple[Answer, str]:
     local = Locals()
     try:
         spots = list(scenes(frames, local))
-        return _of(spots, error) if spots else (Answer(), "")
+        with contextlib.suppress(RecursionError):  # near the program's own limit
+            return _of(spots, error) if spots else (Answer(), sentence(None, None))
+        return Answer(), sentence(None, None)
     finally:
         local.clear()
 
@@ -48,34 +51,61 @@ def of_graphless(frame: types.FrameType, error: str) -> tuple[Answer, str]:
 def _of(spots: list[Spot], error: str) -> tuple[Answer, str]:
     here, files = spots[-1], {*own_files(), *(spot.scene.file for spot in spots)}
     asked = _asked(here.node, error)
-    name = receiver(here.node) if isinstance(here.node, ast.stmt) else None
-    if not torch.is_grad_enabled() and (way := _switched_off(spots, files)) is not None:
-        return _told(way, name)
-    tracing = Tracing(files, of_call)
     if _OF_INPUTS in error:
-        return _unwanted(tracing, asked, here)
-    every = (tracing.trace(each, here) for each in asked)
-    ways = [w for ways in every for w in ways if w.fate is not Fate.GRAPH]
-    best = min(strongest(ways), key=_rank, default=None)
-    if best is not None and best.why is Why.FROZEN:
-        best = _frozen(best, tracing)
-    if best is not None and best.node is not None:
-        return _told(best, name)
-    return Answer(), ""
+        return _unwanted(asked, here, files)
+    name = receiver(here.node) if isinstance(here.node, ast.stmt) else None
+    way = _cut(asked, spots, files)
+    if way is not None and way.node is not None:
+        return _told(way, name), sentence(name, way)
+    origin = next((at for each in asked if (at := made(each, here, sorted(files)))), here)
+    way = Way(Fate.UNKNOWN, origin.scene.file, origin.node)
+    suggestion = "Call backward on the tensor that the graph leads to, before it is detached."
+    return replace(_told(way, name), suggestion=suggestion), sentence(name, None)
 
 
-def _rank(way: Way) -> tuple[bool, bool]:
-    return way.node is None, way.why is Why.FROZEN
+def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Way | None:
+    """What is most likely to have cut the graph; None if nothing is."""
+    tracing = Tracing(files, of_call)
+    ways = [way for each in asked for way in tracing.trace(each, spots[-1])]
+    ended = [way for way in ways if way.fate is not Fate.GRAPH and way.node is not None]
+    if not torch.is_grad_enabled() and not _is_sure(ended):
+        off = switched_off(asked, spots, files)
+        ended = [off, *ended] if off is not None else ended
+    best = min(ended, key=_rank, default=None)
+    if best is None or best.why is not Why.FROZEN:
+        return best
+    modules = tracing.modules[True] if tracing.modules[True].words else tracing.modules[False]
+    found = frozen_by(modules, tracing.files)
+    return replace(best, file=found[0], node=found[1]) if found is not None else best
 
 
-def _unwanted(tracing: Tracing, inputs: list[ast.expr], spot: Spot) -> tuple[Answer, str]:
+def _is_sure(ways: list[Way]) -> bool:
+    """Whether the mode need not be asked: what is to be trained lies beyond a cut."""
+    cuts = [way for way in ways if way.fate is Fate.CUT]
+    return bool(cuts) and all(way.trained is Trained.YES for way in cuts)
+
+
+_ORDER: Final = {Why.LEFT_OFF: 1, Why.WAITING: 1, Why.FROZEN: 2}
+
+
+def _rank(way: Way) -> tuple[bool, int, int, int]:
+    """The likelier the lower: beyond it lies what is to be trained."""
+    switched = way.why in (Why.LEFT_OFF, Why.WAITING)
+    unknown = way.fate is Fate.UNKNOWN
+    trained = Trained.YES if switched else way.trained
+    return unknown, -trained, -way.fate, _ORDER.get(way.why, 0) if way.why else 0
+
+
+def _unwanted(inputs: list[ast.expr], spot: Spot, files: Collection[str]) -> tuple[Answer, str]:
     """Which of the inputs of `autograd.grad` requires no gradient, and where it was made."""
     for each in inputs:
-        if all(way.fate is not Fate.GRAPH for way in tracing.trace(each, spot)):
-            origin = made(each, spot, tracing.files) or spot
-            way = Way(Fate.CUT, origin.scene.file, origin.node, Why.PLAIN, ast.unparse(each))
-            return _told(way, None)
-    return Answer(), ""
+        name, tensor = dotted(each), spot.scene.meant(each)
+        if name is not None and type(tensor) is torch.Tensor and not tensor.requires_grad:
+            origin = made(each, spot, sorted(files)) or spot
+            word, suggestion = of_an_input(name)
+            way = Way(Fate.CUT, origin.scene.file, origin.node, Why.PLAIN, name)
+            return replace(_told(way, name), suggestion=suggestion), word
+    return Answer(), "autograd.grad was asked for the gradient of what requires none."
 
 
 def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
@@ -100,34 +130,12 @@ def _asked(statement: Located, error: str) -> list[ast.expr]:
     return []
 
 
-def _switched_off(spots: list[Spot], files: Collection[str]) -> Way | None:
-    """What switched gradients off, where they are so at the call."""
-    for spot in reversed(spots):
-        for switch in switches_around(spot.scene.body, spot.node.lineno):
-            return Way(Fate.CUT, spot.scene.file, switch, Why.MODE)
-    for frame in waiting():
-        file, line = frame.f_code.co_filename, frame.f_lineno
-        for switch in switches_around(body_around(file, line) or ast.Module([], []), line):
-            return Way(Fate.CUT, file, switch, Why.WAITING)
-    running = {id(part) for spot in spots for part in ast.walk(spot.scene.body)}
-    for file, node in sorted(left_off(files), key=lambda each: id(each[1]) not in running):
-        return Way(Fate.CUT, file, node, Why.LEFT_OFF)
-    return None
-
-
-def _frozen(way: Way, tracing: Tracing) -> Way:
-    modules = tracing.modules[True] if tracing.modules[True].words else tracing.modules[False]
-    found = frozen_by(modules, tracing.files)
-    return replace(way, file=found[0], node=found[1]) if found is not None else way
-
-
-def _told(way: Way, name: str | None) -> tuple[Answer, str]:
+def _told(way: Way, name: str | None) -> Answer:
     """With the line of the very expression, where a statement goes over several."""
     line = way.node.lineno if way.node is not None else 0
     statement = statement_at(way.file, line)
     code = source_line(way.file, line)
     if statement is not None and statement.lineno == line:
         code = code_of(way.file, statement)
-    word, suggestion = words(way)
     holder = way.name if way.why is Why.PLAIN else name
-    return Answer(way.file, line, code, holder, suggestion), word
+    return Answer(way.file, line, code, holder, words(way)[1])

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Spot
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.drawing import drawn_from
@@ -35,13 +36,13 @@ class Modules:
     def meet(self, module: object, call: ast.Call, spot: Spot) -> None:
         """One of them is called."""
         self.words.update(re.findall(r"\w+", ast.unparse(call.func)))
-        self.kinds.update(kind.__name__ for kind in type(module).__mro__)
+        self.kinds.update(kinds_of(module))
         self.bodies.add(id(spot.scene.body))
 
 
 def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
     """The statement that froze the modules' weights: of a function that freezes whatever it is
-    given, its call. One that speaks of others, if there is no more than one.
+    given, its call. None of one that speaks of others.
     """
     found: list[tuple[int, Found]] = []
     for file, node, whose, to in _freezing(files):
@@ -51,9 +52,7 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
             found.append((_distance(at, speaks, modules), at))
     nearest = min(found, key=lambda each: each[0], default=None)
-    if nearest is None or (nearest[0] == _FAR and len(found) > 1):
-        return None
-    return nearest[1]
+    return nearest[1] if nearest is not None and nearest[0] < _FAR else None
 
 
 _FAR: Final = 3

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.diagnosis.graphless.modules import weights_of
 from gradwatch_agent.diagnosis.graphless.origins import made
 from gradwatch_agent.diagnosis.graphless.scene import Spot
-from gradwatch_agent.diagnosis.graphless.ways import GRAPH, NOTHING, Fate, Way, Why
+from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way, Why
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
-from gradwatch_agent.source.calls import nodes_with
 from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.torch_seam import living_optimizers, plainly, stepped_by
 
@@ -36,16 +36,19 @@ class Living:
         self._files = files
 
     @functools.cached_property
-    def stepped(self) -> frozenset[int]:
+    def _stepped(self) -> frozenset[int]:
         """The `id`s of all tensors that an optimizer steps."""
         return frozenset(id(t) for each in living_optimizers() for t in stepped_by(each))
 
-    @functools.cached_property
-    def _by_hand(self) -> frozenset[str]:
-        """The names of what is asked for its gradient: `w -= rate * w.grad`."""
-        asked = (node for _, node in nodes_with("grad", self._files))
-        every = (n.value for n in asked if isinstance(n, ast.Attribute) and n.attr == "grad")
-        return frozenset(name for name in map(dotted, every) if name)
+    def trained(self, tensors: list[torch.Tensor]) -> Trained:
+        """Whether an optimizer steps one of them."""
+        if any(id(tensor) in self._stepped for tensor in tensors):
+            return Trained.YES
+        return Trained.NO if self._stepped else Trained.UNKNOWN
+
+    def trained_of(self, module: torch.nn.Module) -> Trained:
+        """Whether one steps any of its weights."""
+        return self.trained(list(weights_of(module)))
 
     def ways(self, value: ast.expr, spot: Spot) -> list[Way]:
         """Where the ways back from the value end, if it tells; none if its making must."""
@@ -54,9 +57,12 @@ class Living:
             return []
         found = list(_tensors(meant))
         with plainly():
-            if any(tensor.requires_grad for tensor in found):
-                return list(GRAPH)
-        if found and (dotted(value) in self._by_hand or any(id(t) in self.stepped for t in found)):
+            wanting = [tensor for tensor in found if tensor.requires_grad]
+            leaves = all(tensor.is_leaf for tensor in wanting)
+        if wanting:
+            return [Way(Fate.GRAPH, trained=self.trained(wanting) if leaves else Trained.UNKNOWN)]
+        by_hand = dotted(value) in _by_hand(spot.scene.body)
+        if found and (by_hand or self.trained(found) is Trained.YES):
             return [self._wanting(value, spot, found)]
         return list(NOTHING) if issubclass(type(meant), _PLAIN) else []
 
@@ -65,7 +71,20 @@ class Living:
         frozen = any(issubclass(type(tensor), torch.nn.Parameter) for tensor in tensors)
         at = (None if frozen else made(value, spot, self._files)) or spot
         why = Why.FROZEN if frozen else Why.PLAIN
-        return Way(Fate.CUT, at.scene.file, at.node, why, ast.unparse(value))
+        return Way(Fate.CUT, at.scene.file, at.node, why, ast.unparse(value), Trained.YES)
+
+
+def requires_gradient(tensors: list[torch.Tensor]) -> bool:
+    """Whether one of them does."""
+    with plainly():
+        return any(tensor.requires_grad for tensor in tensors)
+
+
+@functools.lru_cache(maxsize=512)
+def _by_hand(body: ast.AST) -> frozenset[str]:
+    """The names of what a function asks for its gradient: `w -= rate * w.grad`."""
+    every = (n for n in ast.walk(body) if isinstance(n, ast.Attribute) and n.attr == "grad")
+    return frozenset(name for name in (dotted(each.value) for each in every) if name)
 
 
 def _tensors(value: Any, depth: int = 2) -> Iterator[torch.Tensor]:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import Any, Final
 
+from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
-from gradwatch_agent.source.bindings import Binding, bindings
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import attribute, stores
+from gradwatch_agent.naming.slots import MISSING
+from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
+from gradwatch_agent.source.scopes import within
+from gradwatch_agent.source.statements import body_around, functions_of
+from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
 _HOPS: Final = 8
@@ -21,26 +24,54 @@ _HOPS: Final = 8
 
 def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
     """Of a name, in its function or in the one around it; what a parameter was given, too."""
-    scene: Scene | None = spot.scene
-    line: int | None = value.lineno
-    while scene is not None:
-        found, surely = bindings(scene.body, value.id, line)
-        yield from ((each, Spot(scene, each.node)) for each in found)
-        if value.id in scene.given and not surely:
-            given, at = scene.given[value.id]
+    name, line = value.id, value.lineno
+    scene, here = spot.scene, True
+    while True:
+        found, surely = bindings(scene.body, name, line if here else None)
+        for each in found:
+            if scene.may_run(each.node.lineno):
+                yield each, Spot(scene, each.node)
+        if name in scene.given and not surely:
+            given, at = scene.given[name]
             yield Binding(at.node, given), at
-        if found or value.id in scene.given or scene.is_module:
-            return
-        scene, line = scene.around or _module(scene.file), None
+        if found or scene.is_module or name in parameters_of(scene.body):
+            break
+        outer = scene.around or _module(scene.file)
+        if outer is None:
+            break
+        scene, here = outer, False
+    yield from _from_within(scene.file, name)
 
 
-def stored(value: ast.Attribute, files: Collection[str]) -> Iterator[tuple[ast.expr, Spot, bool]]:
-    """Of an attribute, whosever it is: what each statement stores, and whether into `self`'s."""
-    for store in stores([attribute(value.attr)], files):
+def _from_within(file: str, name: str) -> Iterator[tuple[Binding, Spot]]:
+    """By other functions, as `nonlocal` or `global`."""
+    for function in functions_of(file):
+        declared = (n for n in within(function) if isinstance(n, ast.Nonlocal | ast.Global))
+        if any(name in each.names for each in declared):
+            scene = Scene(file, function)
+            for each in bindings(function, name, None)[0]:
+                yield each, Spot(scene, each.node)
+
+
+def stored(
+    value: ast.Attribute, owner: Any, files: Collection[str]
+) -> Iterator[tuple[ast.expr, Spot, bool]]:
+    """Of an attribute: what each statement stores, and whether into `self`'s. Of the owner's class,
+    if that is known; of no class, where several have such an attribute and it is not.
+    """
+    every = stores([attribute(value.attr)], files)
+    for store in _of_owner(every, owner):
         what = getattr(store.node, "value", None)
         body = body_around(store.file, store.line)
         if isinstance(what, ast.expr) and body is not None:
             yield what, Spot(Scene(store.file, body), store.node), store.own
+
+
+def _of_owner(every: list[Store], owner: Any) -> list[Store]:
+    classes = {store.owner for store in every if store.own}
+    if owner is MISSING:
+        return every if len(classes) < 2 else []
+    return [store for store in every if not store.own or store.owner in kinds_of(owner)]
 
 
 def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS) -> Spot | None:
@@ -50,7 +81,7 @@ def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS)
             handed = hops and not binding.part and not binding.adds
             return (made(binding.value, at, files, hops - 1) if handed else None) or at
     if isinstance(value, ast.Attribute):
-        for _, at, _ in stored(value, files):
+        for _, at, _ in stored(value, spot.scene.meant(value.value), files):
             return at
     return None
 

@@ -7,17 +7,27 @@ it was called. Reads without running any of the program's code.
 from __future__ import annotations
 
 import ast
+import builtins
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from gradwatch_agent.diagnosis.graphless.modules import children_of
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
+from gradwatch_agent.source.bindings import is_own
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import Body, Located, body_around
+from gradwatch_agent.source.statements import (
+    Body,
+    Function,
+    Located,
+    body_around,
+    choices_of,
+    is_in,
+)
 from gradwatch_agent.source.text import statement_at
 
 
@@ -55,10 +65,12 @@ class Scene:
         if name in self.given:
             expression, spot = self.given[name]
             return spot.scene.meant(expression)
+        if not self.is_module and is_own(self.body, name):
+            return MISSING
         if self.around is not None:
             return self.around.value(name)
         space = next((space for file, space in own_modules() if file == self.file), {})
-        return space.get(name, MISSING)
+        return space.get(name, vars(builtins).get(name, MISSING))
 
     def meant(self, expression: ast.expr) -> Any:
         """What a name, an attribute or an element stands for, without working anything out."""
@@ -70,9 +82,38 @@ class Scene:
             case ast.Attribute(value=inner, attr=name):
                 owner = self.meant(inner)
                 return MISSING if owner is MISSING else _attribute(owner, name)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+                return -number
             case ast.Subscript(value=inner, slice=key):
                 return _element(self.meant(inner), self.meant(key))
         return MISSING
+
+    def truth(self, test: ast.expr) -> bool | None:
+        """Whether a condition of plain values holds; None if that is not known."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                known = self.truth(inner)
+                return None if known is None else not known
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[right]):
+                sides = self.meant(left), self.meant(right)
+                if not all(type(side) in _COMPARED for side in sides):
+                    return None
+                return (sides[0] == sides[1]) is isinstance(how, ast.Eq)
+        value = self.meant(test)
+        return value if type(value) is bool else None
+
+    def may_run(self, line: int) -> bool:
+        """Whether no condition around the line is known to have kept it from running."""
+        for choice in choices_of(self.body):
+            inside = is_in(choice.body, line)
+            if inside or is_in(choice.orelse, line):
+                known = self.truth(choice.test)
+                if known is not None and known is not inside:
+                    return False
+        return True
+
+
+_COMPARED: Final = (bool, int, float, str, type(None))
 
 
 def _attribute(owner: Any, name: str) -> Any:
@@ -82,14 +123,18 @@ def _attribute(owner: Any, name: str) -> Any:
 
 
 def _element(whole: Any, key: Any) -> Any:
-    if whole is MISSING or key is MISSING or type(key) not in (int, str):
+    if whole is MISSING or type(key) not in (int, str):
         return MISSING
     if issubclass(type(whole), dict):
-        return dict.get(whole, key, MISSING)
-    if issubclass(type(whole), CONTAINERS) and type(key) is int:
-        return next(iter(elements(whole)[key : key + 1 or None]), MISSING)
-    modules = attribute_of(whole, "_modules")  # of a ModuleList, a Sequential
-    return dict.get(modules, str(key), MISSING) if issubclass(type(modules), dict) else MISSING
+        items = list(dict.items(whole))
+        return next((item for k, item in items if type(k) is type(key) and k == key), MISSING)
+    held = elements(whole) if issubclass(type(whole), CONTAINERS) else children_of(whole)
+    in_order = type(key) is int and -len(held) <= key < len(held)
+    return held[key] if in_order else MISSING
+
+
+_INLINE: Final = ("<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
+"""Codes that are a part of the function around, up to Python 3.11 with frames of their own."""
 
 
 def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
@@ -102,20 +147,25 @@ def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
         if statement is None or body is None:
             outer = None
             continue
-        module = isinstance(body, ast.Module)
-        values = {} if module else local.of(frame)
-        scene = Scene(code.co_filename, body, values=values)
-        if not isinstance(body, ast.Module) and outer is not None:
+        scene = Scene(code.co_filename, body)
+        if code.co_name == "<lambda>":
+            lambdas = [n for n in ast.walk(statement) if isinstance(n, ast.Lambda)]
+            scene.body = lambdas[0] if len(lambdas) == 1 else body
+        if code.co_name != "<module>":
+            scene.values = local.of(frame)
+        if code.co_name in _INLINE and outer is not None:
+            scene.values = {**outer.scene.values, **scene.values}
+            scene.given = outer.scene.given
+        elif isinstance(body, Function) and scene.body is body and outer is not None:
             calls = [n for n in ast.walk(outer.node) if isinstance(n, ast.Call)]
-            named = [c for c in calls if called(c) == body.name] or calls[:1]
-            if named:
-                scene.given = arguments(body, named[0], outer)
+            named = [call for call in calls if called(call) == body.name] or calls[:1]
+            scene.given = arguments(body, named[0], outer) if named else {}
         outer = Spot(scene, statement)
         yield outer
 
 
 def arguments(
-    function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+    function: Function | ast.Lambda,
     call: ast.Call,
     spot: Spot,
     *,

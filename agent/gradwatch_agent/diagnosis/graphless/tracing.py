@@ -7,10 +7,13 @@ statements that made it.
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Callable, Collection
-from types import FunctionType
-from typing import Final
+from typing import Any, Final
 
+import torch
+
+from gradwatch_agent.diagnosis.graphless.callees import callee_of, own_function
 from gradwatch_agent.diagnosis.graphless.freezing import Modules
 from gradwatch_agent.diagnosis.graphless.living import Living
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
@@ -23,11 +26,13 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     Why,
     is_bare,
     together,
+    trained_by,
 )
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.severing import copies, severed
-from gradwatch_agent.source.switching import switches_around
+from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.switching import is_off, switch_around
 
 _MOST: Final = 2_000
 """Expressions that are looked at."""
@@ -35,34 +40,44 @@ _MOST: Final = 2_000
 _DEPTH: Final = 64
 """Of them, each made of the next."""
 
+_LONGEST_S: Final = 1.0
+"""For one search, while training waits."""
+
 _SHAPES: Final = frozenset(("shape", "dtype", "device", "ndim", "training", "requires_grad"))
+
+Call = Callable[["Tracing", ast.Call, Spot, Part], list[Way]]
 
 
 class Tracing:
     """One search for what cuts the graph of a value."""
 
-    def __init__(
-        self,
-        files: Collection[str],
-        call: Callable[[Tracing, ast.Call, Spot, Part], list[Way]],
-    ) -> None:
+    def __init__(self, files: Collection[str], call: Call) -> None:
         self.files = sorted(files)
         self.living = Living(self.files)
         self._call = call
-        self._seen: set[tuple[int, int, Part]] = set()
+        self._until = time.monotonic() + _LONGEST_S
+        self._seen: dict[tuple[int, int, Part], tuple[ast.expr, Scene]] = {}
+        """Kept, so that nothing else comes by their `id`s."""
+        self._entered: set[int] = set()
         self._depth = 0
         self._scenes: dict[tuple[int, int], Scene] = {}
         self.modules = {True: Modules(), False: Modules()}
         """Those on the way, whether an optimizer steps theirs or not."""
+
+    def enter_module(self, module: torch.nn.Module) -> bool:
+        """Whether it is met for the first time."""
+        new = id(module) not in self._entered
+        self._entered.add(id(module))
+        return new
 
     def trace(self, value: ast.expr, spot: Spot, pick: Part = ()) -> list[Way]:
         """Where the ways back from the value end; none that were gone already."""
         key = (id(value), id(spot.scene), pick)
         if key in self._seen:
             return []
-        if len(self._seen) >= _MOST or self._depth >= _DEPTH:
+        if len(self._seen) >= _MOST or self._depth >= _DEPTH or time.monotonic() > self._until:
             return list(UNKNOWN)
-        self._seen.add(key)
+        self._seen[key] = (value, spot.scene)
         self._depth += 1
         try:
             return self._cut(value, spot, pick) or self._through(value, spot, pick)
@@ -72,19 +87,24 @@ class Tracing:
     def _cut(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """The way that ends there, if the value is one that has no graph of what it is made of."""
         left = severed(value, pick)
-        if left is None or (isinstance(value, ast.Call) and self._is_own(value, spot)):
+        if left is None or self._is_known(value, spot):
             return []
-        beyond = together(self.trace(each, spot) for each in left)
+        every = [self.trace(each, spot) for each in left]
+        beyond, trained = together(every), trained_by(every)
         if is_bare(beyond):
             return list(NOTHING)
         if copies(value) and beyond[0].fate is Fate.CUT:
             return beyond  # numbers were made of the tensors before
-        return [Way(Fate.CUT, spot.scene.file, value, Why.EXPRESSION, ast.unparse(value))]
+        code = ast.unparse(value)
+        return [Way(Fate.CUT, spot.scene.file, value, Why.EXPRESSION, code, trained)]
 
-    def _is_own(self, call: ast.Call, spot: Spot) -> bool:
-        """Whether it calls a function of the program's, whatever that is called."""
-        meant = spot.scene.meant(call.func)
-        return type(meant) is FunctionType and meant.__code__.co_filename in self.files
+    def _is_known(self, value: ast.expr, spot: Spot) -> bool:
+        """Whether it is something else than its name says: a function or an object of one's own."""
+        if isinstance(value, ast.Call):
+            callee = callee_of(value, spot.scene, self.files)
+            return bool(callee.functions or callee.modules)
+        owner = spot.scene.meant(value.value) if isinstance(value, ast.Attribute) else MISSING
+        return owner is not MISSING and not issubclass(type(owner), torch.Tensor)
 
     def _through(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         match value:
@@ -94,45 +114,49 @@ class Tracing:
                 return self._attribute(value, spot, pick)
             case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
                 return self.living.ways(value, spot) or self.trace(inner, spot, (key, *pick))
+            case ast.Call():
+                return self._call(self, value, spot, pick)
+            case ast.IfExp(test=test, body=body, orelse=other):
+                known = spot.scene.truth(test)
+                ways = self.trace(body, spot, pick) if known is not False else []
+                return ways + (self.trace(other, spot, pick) if known is not True else [])
+            case ast.BoolOp(values=parts):
+                return [way for part in parts for way in self.trace(part, spot, pick)]
+        return self._of_parts(value, spot, pick)
+
+    def _of_parts(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
+        """Of what is no more than its parts together, or one of them."""
+        match value:
             case ast.Subscript(value=inner) | ast.Starred(value=inner) | ast.Await(value=inner):
                 return self.trace(inner, spot, pick)
             case ast.NamedExpr(value=inner) | ast.YieldFrom(value=inner):
                 return self.trace(inner, spot, pick)
-            case ast.Call():
-                return self._call(self, value, spot, pick)
             case ast.BinOp(left=left, right=right):
                 return self._all([left, right], spot)
             case ast.UnaryOp(operand=inner):
                 return self.trace(inner, spot)
-            case ast.IfExp(body=body, orelse=other):
-                return [*self.trace(body, spot, pick), *self.trace(other, spot, pick)]
-            case ast.BoolOp(values=parts):
-                return [way for part in parts for way in self.trace(part, spot, pick)]
             case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
-                return self._elements(parts, spot, pick)
+                return self._one_or_all(dict(enumerate(parts)), spot, pick)
             case ast.Dict(keys=keys, values=parts):
-                return self._entries(keys, parts, spot, pick)
+                named = zip(keys, parts, strict=True)
+                keyed = {getattr(key, "value", key): part for key, part in named}
+                return self._one_or_all(keyed, spot, pick)
             case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
                 return self.trace(part, spot, pick[1:])
             case ast.DictComp(value=part):
                 return self.trace(part, spot, pick[1:])
         return list(NOTHING)
 
+    def _one_or_all(self, parts: dict[Any, ast.expr], spot: Spot, pick: Part) -> list[Way]:
+        asked = pick[0] if pick else None
+        if type(asked) is int and asked < 0:
+            asked += len(parts)
+        if asked is not None and asked in parts:
+            return self.trace(parts[asked], spot, pick[1:])
+        return self._all(list(parts.values()), spot)
+
     def _all(self, parts: list[ast.expr], spot: Spot) -> list[Way]:
         return together([self.trace(part, spot) for part in parts])
-
-    def _elements(self, parts: list[ast.expr], spot: Spot, pick: Part) -> list[Way]:
-        if pick and type(pick[0]) is int and -len(parts) <= pick[0] < len(parts):
-            return self.trace(parts[pick[0]], spot, pick[1:])
-        return self._all(parts, spot)
-
-    def _entries(
-        self, keys: list[ast.expr | None], parts: list[ast.expr], spot: Spot, pick: Part
-    ) -> list[Way]:
-        for key, part in zip(keys, parts, strict=True):
-            if pick and isinstance(key, ast.Constant) and key.value == pick[0]:
-                return self.trace(part, spot, pick[1:])
-        return self._all(parts, spot)
 
     def _name(self, value: ast.Name, spot: Spot, pick: Part) -> list[Way]:
         told = self.living.ways(value, spot)
@@ -151,37 +175,42 @@ class Tracing:
         told = self.living.ways(value, spot)
         if told:
             return told
-        through = self.trace(value.value, spot, (value.attr, *pick))
+        owner, meant = spot.scene.meant(value.value), spot.scene.meant(value)
+        if type(meant) is property:
+            return self._property(meant, owner, pick)
+        known = owner is not MISSING
+        made = self._stored(value, owner, pick) if known else []
+        through = [] if made else self.trace(value.value, spot, (value.attr, *pick))
         if not is_bare(through) and any(way.fate is not Fate.UNKNOWN for way in through):
             return through
-        made = []
-        for what, at, own in stored(value, self.files):
-            owner = spot.scene.meant(value.value) if own else MISSING
+        return made or (through if known else self._stored(value, owner, pick)) or list(UNKNOWN)
+
+    def _stored(self, value: ast.Attribute, owner: Any, pick: Part) -> list[Way]:
+        """By the statements that store into the attribute."""
+        found: list[Way] = []
+        for what, at, own in stored(value, owner, self.files):
             scene = self._scenes.setdefault((id(at.scene.body), id(owner)), at.scene)
-            if owner is not MISSING:
+            if own and owner is not MISSING:
                 scene.values["self"] = owner
-            made += self.enter(what, Spot(scene, at.node), pick)
-        return made or through or list(UNKNOWN)
+            if scene.may_run(at.node.lineno):
+                found += self.enter(what, Spot(scene, at.node), pick)
+        return found
+
+    def _property(self, meant: property, owner: Any, pick: Part) -> list[Way]:
+        own = own_function(meant.fget, owner, self.files)
+        if own is None:
+            return list(UNKNOWN)
+        scene = self._scenes.setdefault((id(own.body), id(owner)), Scene(own.file, own.body))
+        scene.values["self"] = owner
+        results = results_of(own.body)
+        return [w for node, what in results for w in self.enter(what, Spot(scene, node), pick)]
 
     def enter(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """The same of a value in a statement, which may stand where gradients are off."""
         ways = self.trace(value, spot, pick)
-        for switch in switches_around(spot.scene.body, spot.node.lineno):
-            if not is_bare(ways) and _is_off(switch, spot):
-                return [Way(Fate.CUT, spot.scene.file, switch, Why.MODE)]
-        if is_bare(ways) and all(way.node is None for way in ways):
+        switch = switch_around(spot.scene.body, spot.node.lineno)
+        if switch is not None and not is_bare(ways) and is_off(switch, spot.scene.truth):
+            return [Way(Fate.CUT, spot.scene.file, switch, Why.MODE, trained=trained_by([ways]))]
+        if ways and is_bare(ways) and all(way.node is None for way in ways):
             return [Way(Fate.NOTHING, spot.scene.file, spot.node)]
         return ways
-
-
-def _is_off(switch: ast.expr, spot: Spot) -> bool:
-    """Whether gradients are off there, as far as that can be told."""
-    given = switch.args[0] if isinstance(switch, ast.Call) and switch.args else None
-    match given:
-        case None:
-            return True
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-            sides = [spot.scene.meant(left), spot.scene.meant(right)]
-            return any(type(side) not in (str, int, bool) for side in sides) or len(set(sides)) > 1
-    on = spot.scene.meant(given) is True
-    return on is not ("set_grad_enabled" in ast.unparse(switch))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gradwatch_agent.source.statements import Located
 
@@ -34,6 +34,14 @@ class Why(enum.Enum):
     REENTRANT = enum.auto()
 
 
+class Trained(enum.IntEnum):
+    """Whether an optimizer steps by what lies beyond."""
+
+    NO = 0
+    UNKNOWN = 1
+    YES = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """One way back."""
@@ -45,6 +53,7 @@ class Way:
     why: Why | None = None
     name: str = ""
     """What requires no gradient there, or the code that cuts."""
+    trained: Trained = Trained.UNKNOWN
 
 
 GRAPH, UNKNOWN, NOTHING = [Way(Fate.GRAPH)], [Way(Fate.UNKNOWN)], [Way(Fate.NOTHING)]
@@ -54,11 +63,12 @@ def together(operands: Iterable[list[Way]]) -> list[Way]:
     """The ways back from what is made of all of these, each of which may have come by any of its
     own: it has no graph, so neither has any of them.
     """
+    every = list(operands)
     found: list[Way] = []
-    for ways in operands:
+    for ways in every:
         possible = [way for way in ways if way.fate is not Fate.GRAPH]
         if ways and not possible:
-            return list(GRAPH)
+            return [replace(GRAPH[0], trained=trained_by(every))]
         found += possible
     ends = strongest(found)
     if is_bare(ends) and len({way.node for way in ends if way.node is not None}) > 1:
@@ -75,3 +85,9 @@ def strongest(ways: list[Way]) -> list[Way]:
 def is_bare(ways: list[Way]) -> bool:
     """Whether all of them end at nothing that ever had a graph."""
     return all(way.fate is Fate.NOTHING for way in ways)
+
+
+def trained_by(operands: Iterable[list[Way]]) -> Trained:
+    """Whether an optimizer steps by anything that is beyond."""
+    beyond = [way.trained for ways in operands for way in ways if way.fate is not Fate.NOTHING]
+    return max(beyond, default=Trained.NO)

@@ -1,7 +1,8 @@
-"""What is said of a cut, and of how to mend it. Pure."""
+"""What is said of a lost graph, and of how to mend it. Pure."""
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.ways import Way, Why
@@ -15,7 +16,7 @@ _SAID: Final = {
         "Compute what the loss is made of outside of it, or let it switch nothing off in training.",
     ),
     Why.LEFT_OFF: (
-        "Gradients were switched off by the statement below, and were so still at the backward.",
+        "Gradients are off at this backward; what switched them off may be the statement below.",
         "Put `with torch.no_grad():` around what needs no gradients: behind it they are on again.",
     ),
     Why.WAITING: (
@@ -32,9 +33,28 @@ _SAID: Final = {
     ),
 }
 
+_SOMEHOW: Final = (
+    "It was detached, made under no_grad, or made from nothing that requires a gradient."
+)
+
+
+def sentence(name: str | None, way: Way | None) -> str:
+    """Why a backward on what goes by that name has nothing to walk."""
+    what = f"`{name}`" if name else "a tensor"
+    why = _SOMEHOW if way is None else words(way)[0]
+    return f"backward was called on {what}, which has no graph. {why}"
+
+
+def of_an_input(name: str) -> tuple[str, str]:
+    """Of `autograd.grad`, asked for a gradient that there is none of."""
+    return (
+        f"autograd.grad was asked for the gradient of `{name}`, which requires none.",
+        f"Let it require one before it is used: `{name}.requires_grad_()`.",
+    )
+
 
 def words(way: Way) -> tuple[str, str]:
-    """Why there is no graph, and what to change."""
+    """What cuts, and what to change."""
     if way.why is Why.EXPRESSION:
         code = way.name if len(way.name) <= _LONG else f"{way.name[: _LONG - 1]}…"
         return (
@@ -42,9 +62,11 @@ def words(way: Way) -> tuple[str, str]:
             "Compute the loss from what lies before that: nothing can be trained through it.",
         )
     if way.why is Why.PLAIN:
+        plain = hasattr(ast.parse(way.name, mode="eval").body, "ctx")
+        code = f": `{way.name}.requires_grad_()`" if plain else ""
         return (
             f"`{way.name}`, which is to be trained, does not require a gradient.",
-            f"Let it, or each tensor in it, require one before use: `{way.name}.requires_grad_()`.",
+            f"Let it, or each tensor in it, require one before use{code}.",
         )
     if way.why is not None:
         return _SAID[way.why]
