@@ -11,6 +11,7 @@ import collections
 import contextlib
 import contextvars
 import functools
+import gc
 import heapq
 import itertools
 import logging
@@ -1696,6 +1697,7 @@ def by_a_critic_that_steps_later():
 
 def by_one_loss_whose_gradients_are_read_and_cleared():
     """second-backward | codes | words"""
+    gc.collect()  # another job's optimizer, with gradients that wait, is none of this one's
     torch.manual_seed(0)
     encoder, head = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
     optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)

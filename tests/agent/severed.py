@@ -614,3 +614,143 @@ def modules_that_are_locked_at_once():
     optimizer.zero_grad()
     loss = mse_loss(apprentice(x), master(x))
     loss.backward()
+
+
+class Variational(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Linear(4, 4), nn.Linear(2, 1)
+
+    @staticmethod
+    def sample(mean, scale):
+        return mean + scale.exp() * torch.randn_like(mean)
+
+    def forward(self, x):
+        mean, scale = self.encoder(x).chunk(2, -1)
+        drawn = self.sample(mean, scale)
+        return self.decoder(drawn).data  # <- behind_a_method_that_is_called_like_one_of_torchs
+
+
+def behind_a_method_that_is_called_like_one_of_torchs():
+    net = Variational()
+    loss = net(data()[0]).pow(2).mean()
+    loss.backward()
+
+
+class Ensemble(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.heads = nn.ModuleDict({"a": nn.Linear(4, 1), "b": nn.Linear(4, 1)})
+
+    def forward(self, x):
+        out = torch.stack([head(x) for head in self.heads.values()])
+        return out.mean(0).detach()  # <- what_many_heads_give
+
+
+def what_many_heads_give():
+    net = Ensemble()
+    loss = mse_loss(net(data()[0]), torch.ones(8, 1))
+    loss.backward()
+
+
+def gradients_on_again_within_the_block():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    with torch.no_grad(), torch.enable_grad():
+        loss = mse_loss(net(x).detach(), y)  # <-
+    loss.backward()
+
+
+def a_state_of_the_round_before():
+    net, state = nn.Linear(4, 4), torch.zeros(8, 4)
+    for number in range(3):
+        x, _ = data()
+        if number:
+            state.pow(2).mean().backward()
+        state = net(x + state).detach()  # <-
+
+
+def in_one_branch_of_two():
+    net, logs = nn.Linear(4, 1), False
+    x, y = data()
+    loss = mse_loss(net(x), y).data  # <-
+    if logs:
+        loss = loss.item()
+    else:
+        loss.backward()
+
+
+class Lens(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+        self.x = torch.randn(8, 4)
+
+    @property
+    def seen(self):
+        return self.layer(self.x).detach()  # <- what_a_property_gives
+
+
+def what_a_property_gives():
+    lens = Lens()
+    loss = lens.seen.pow(2).mean()
+    loss.backward()
+
+
+def a_sum_that_an_inner_function_adds_to():
+    net, total = nn.Linear(4, 1), torch.zeros(())
+
+    def add(x, y):
+        nonlocal total
+        total = total + mse_loss(net(x), y).detach()  # <-
+
+    for _ in range(2):
+        add(*data())
+    total.backward()
+
+
+def the_student_and_not_the_targets():
+    student, teacher = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(student.parameters(), 0.1)
+    x, _ = data()
+    with torch.no_grad():
+        soft = teacher(x)
+    out = student(x).detach()  # <-
+    optimizer.zero_grad()
+    loss = mse_loss(out, soft)
+    loss.backward()
+
+
+def weights_frozen_beside_a_target_that_is_detached_rightly():
+    critic, target = Two(), Two()
+    optimizer = torch.optim.SGD(critic.parameters(), 0.1)
+    critic.requires_grad_(False)  # <-
+    x, y = data()
+    aim = y + 0.9 * target(x).detach()
+    optimizer.zero_grad()
+    loss = mse_loss(critic(x), aim)
+    loss.backward()
+
+
+def a_backward_in_a_block_that_the_loss_was_made_ahead_of():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    loss = mse_loss(net(x), y).detach()  # <-
+    with torch.no_grad():
+        loss.backward()
+
+
+class Child(nn.Module):
+    def __init__(self, parent):
+        super().__init__()
+        self.parent, self.layer = parent, nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+def a_module_that_lies_in_itself():
+    family = nn.Module()
+    family.child = Child(family)
+    loss = family.child(data()[0]).mean().detach()  # <-
+    loss.backward()

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import inspect
+import os
 import re
+import runpy
+import sys
+import weakref
+from typing import ClassVar
 
 import pytest
+import torch
+from torch import nn
 
 from . import severed
 
@@ -34,3 +43,89 @@ def test_it_is_told_at_what_cuts(watching, name):
     [note] = caught.value.__notes__
     assert int(re.search(r"severed\.py:(\d+)", note)[1]) in marked(job), note
     assert "change: " in note
+
+
+class Hostile:
+    """Whatever is asked of it is noted."""
+
+    asked: ClassVar[list[str]] = []
+
+    def __getattribute__(self, name):
+        Hostile.asked.append(name)
+        return object.__getattribute__(self, name)
+
+    def __eq__(self, other):
+        Hostile.asked.append("__eq__")
+        return True
+
+    def __hash__(self):
+        return hash("loss")
+
+    def __call__(self, x):
+        return x.detach()
+
+
+def test_what_is_followed_is_not_asked_anything(watching):
+    cut = Hostile()
+    parts = {cut: torch.zeros(()), "loss": cut(nn.Linear(4, 1)(torch.randn(2, 4))).mean()}
+    loss = parts["loss"]
+    Hostile.asked.clear()
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        loss.backward()
+    assert Hostile.asked == []
+    assert "has no graph" in caught.value.__notes__[0]
+
+
+def test_nothing_is_kept_of_what_was_looked_at(watching):
+    def job():
+        out = nn.Linear(4, 1)(torch.randn(2, 4)).detach()
+        seen.append(weakref.ref(out))
+        with contextlib.suppress(RuntimeError):
+            out.mean().backward()
+
+    seen: list[weakref.ref] = []
+    gc.disable()
+    try:
+        with watching():
+            job()
+            assert seen[0]() is None
+    finally:
+        gc.enable()
+
+
+UNTOLD = {
+    "a callee that is not known": """
+def made(): return torch.nn.Linear(4, 1)
+nets = {"a": made()}
+pick = lambda x: nets["a"](x).detach()
+loss = pick(torch.randn(2, 4)).mean()
+""",
+    "a switch that may have been on": """
+import random
+net, mode = torch.nn.Linear(4, 1), random.choice(["fit", "fit"])
+def out(stage):
+    with torch.set_grad_enabled(stage.strip() != "val"):
+        return hidden(net(torch.randn(2, 4)))
+hidden = {"a": lambda x: x.detach()}["a"]
+loss = out(mode).mean()
+""",
+    "the only weights frozen are others": """
+teacher = torch.nn.Linear(4, 1)
+teacher.requires_grad_(False)
+net = torch.nn.Linear(4, 1)
+vars(torch.nn.Module)["requires_grad_"](net, False)
+loss = net(torch.randn(2, 4)).mean()
+""",
+}
+"""Where what cut is out of sight: nothing else is to be blamed."""
+
+
+@pytest.mark.parametrize("text", UNTOLD.values(), ids=UNTOLD)
+def test_where_it_is_not_seen_what_made_the_loss_is_told(watching, tmp_path, monkeypatch, text):
+    monkeypatch.delitem(sys.modules, severed.__name__)  # which freezes much
+    script = tmp_path / "job.py"
+    script.write_text(f"import torch\n{text}loss.backward()\n")
+    os.utime(script, (0, 0))  # what was written since the process began is not what it runs
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        runpy.run_path(str(script), run_name="__main__")
+    assert re.search(r"job\.py:\d+  (loss = |return nets)", caught.value.__notes__[0])

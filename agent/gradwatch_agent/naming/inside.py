@@ -10,7 +10,7 @@ import functools
 import gc
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import torch
@@ -71,12 +71,19 @@ def own_attributes(value: Any) -> dict[str, Any]:
     return own if type(own) is dict else {}
 
 
+def of_class(kind: type) -> Mapping[str, Any]:
+    """What the body of a class has made, without running any code of its metaclass."""
+    own: Mapping[str, Any] = type.__getattribute__(kind, "__dict__")
+    return own
+
+
 def slots(value: Any) -> Iterator[tuple[str, Any]]:
     """What lies in the slots of its classes."""
     for kind in type.__getattribute__(type(value), "__mro__")[:-1]:
-        names = kind.__dict__.get("__slots__", ())
+        own = of_class(kind)
+        names = own.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
-            slot = kind.__dict__.get(name)
+            slot = own.get(name)
             if isinstance(slot, types.MemberDescriptorType):
                 try:
                     yield name, slot.__get__(value)

@@ -199,10 +199,11 @@ def attribute_of(value: Any, name: str) -> Any:
         if slot == name:
             return content
     for kind in type.__getattribute__(type(value), "__mro__"):
-        if name in kind.__dict__:
-            return kind.__dict__[name]
+        if name in (body := inside.of_class(kind)):
+            return body[name]
     kinds = type.__getattribute__(value, "__mro__") if issubclass(type(value), type) else ()
-    return next((kind.__dict__[name] for kind in kinds if name in kind.__dict__), MISSING)
+    every = map(inside.of_class, kinds)
+    return next((body[name] for body in every if name in body), MISSING)
 
 
 def _tensors(value: Any) -> Iterator[tuple[int, int]]:

@@ -87,6 +87,8 @@ def _severs(call: ast.Call) -> bool:
     name = called(call)
     if _is_of_numbers(call):
         return True
+    if isinstance(call.func, ast.Attribute) and dotted(call.func.value) == "random":
+        return False  # what it draws is handed on
     if name in ("to", "type", "type_as"):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         return any((dotted(each) or "").rpartition(".")[2] in _INTEGERS for each in given)

@@ -51,7 +51,7 @@ def switch_around(body: ast.AST, line: int) -> ast.expr | None:
     `with` statement that does, else the decorator.
     """
     around = [switch for block, switch in _switches_in(body) if not block or is_in(block, line)]
-    return max(around, key=lambda switch: switch.lineno, default=None)
+    return max(around, key=lambda switch: (switch.lineno, switch.col_offset), default=None)
 
 
 @lru_cache(maxsize=1_024)

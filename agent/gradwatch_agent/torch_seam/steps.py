@@ -131,5 +131,6 @@ def stepped_by(optimizer: Optimizer) -> list[Tensor]:
 def living_optimizers() -> list[Optimizer]:
     """Those of this process. Looks through all objects, some tens of ms."""
     things = gc.get_objects()
-    kinds = {kind for kind in set(map(type, things)) if issubclass(kind, Optimizer)}
-    return [thing for thing in things if type(thing) in kinds]
+    every = {id(kind): kind for kind in map(type, things)}  # a metaclass may hash as it likes
+    kinds = {key for key, kind in every.items() if issubclass(kind, Optimizer)}
+    return [thing for thing in things if id(type(thing)) in kinds] if kinds else []

@@ -22,9 +22,10 @@ from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, wor
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import Locals
-from gradwatch_agent.source.reading import called, dotted, is_handed_on, receiver
+from gradwatch_agent.source.reading import base, called, dotted, is_handed_on, receiver
 from gradwatch_agent.source.statements import Located
 from gradwatch_agent.source.text import code_of, source_line, statement_at
+from gradwatch_agent.source.vocabulary import ADDING
 from gradwatch_agent.verdicts.case import Answer
 
 _OF_INPUTS: Final = "differentiated Tensors"
@@ -72,6 +73,9 @@ def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Wa
         off = switched_off(asked, spots, files)
         ended = [off, *ended] if off is not None else ended
     best = min(ended, key=_rank, default=None)
+    others = any(way.fate is Fate.GRAPH for way in ways)
+    if best is not None and best.fate is Fate.NOTHING and not others:
+        return None  # it has come by that one only where another was left aside
     if best is None or best.why is not Why.FROZEN:
         return best
     modules = tracing.modules[True] if tracing.modules[True].words else tracing.modules[False]
@@ -137,5 +141,15 @@ def _told(way: Way, name: str | None) -> Answer:
     code = source_line(way.file, line)
     if statement is not None and statement.lineno == line:
         code = code_of(way.file, statement)
-    holder = way.name if way.why is Why.PLAIN else name
+    holder = way.name if way.why is Why.PLAIN else _kept_as(way, statement) or name
     return Answer(way.file, line, code, holder, words(way)[1])
+
+
+def _kept_as(way: Way, statement: ast.stmt | None) -> str | None:
+    """By which name goes what came to have no graph there."""
+    match statement if way.why is Why.EXPRESSION else None:
+        case ast.Assign(targets=[target]) | ast.AugAssign(target=target):
+            return dotted(base(target))
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=whose, attr=how))) if how in ADDING:
+            return dotted(base(whose))
+    return None

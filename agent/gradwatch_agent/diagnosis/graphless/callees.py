@@ -74,7 +74,7 @@ def _meant(meant: Any, owner: Any, files: Collection[str]) -> Callee:
         return _meant(meant.func, MISSING, files)
     if kind is types.MethodType:
         return _meant(meant.__func__, meant.__self__, files)
-    if kind in (staticmethod, classmethod):
+    if kind is staticmethod or kind is classmethod:
         return _meant(meant.__func__, MISSING, files)
     if is_module(meant):
         return Callee(modules=(meant,))

@@ -92,8 +92,8 @@ def of_module(
     weights = own_weights(module)
     if requires_gradient(weights):
         return [replace(GRAPH[0], trained=trained)]
-    if not weights:
-        return given
+    if not weights:  # of one that is compiled or half made nothing is known
+        return given if type(module).__module__.startswith("torch.nn.") else list(UNKNOWN)
     fate = Fate.CUT if trained is Trained.YES else Fate.UNKNOWN
     way = Way(fate, spot.scene.file, spot.node, Why.FROZEN, ast.unparse(call.func), trained)
     # What is to be trained by itself is so whatever it is given.

@@ -14,7 +14,7 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
 from gradwatch_agent.source.scopes import within
-from gradwatch_agent.source.statements import body_around, functions_of
+from gradwatch_agent.source.statements import Function, body_around, functions_of
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
@@ -40,17 +40,25 @@ def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
         if outer is None:
             break
         scene, here = outer, False
-    yield from _from_within(scene.file, name)
+    yield from _from_within(scene, name)
 
 
-def _from_within(file: str, name: str) -> Iterator[tuple[Binding, Spot]]:
-    """By other functions, as `nonlocal` or `global`."""
-    for function in functions_of(file):
-        declared = (n for n in within(function) if isinstance(n, ast.Nonlocal | ast.Global))
+def _from_within(scene: Scene, name: str) -> Iterator[tuple[Binding, Spot]]:
+    """By functions within that declare it `nonlocal`; of a module's, `global`."""
+    how = ast.Global if scene.is_module else ast.Nonlocal
+    for function in functions_of(scene.file):
+        if not scene.is_module and not _is_around(scene.body, function):
+            continue
+        declared = (node for node in within(function) if isinstance(node, how))
         if any(name in each.names for each in declared):
-            scene = Scene(file, function)
+            inner = Scene(scene.file, function)
             for each in bindings(function, name, None)[0]:
-                yield each, Spot(scene, each.node)
+                yield each, Spot(inner, each.node)
+
+
+def _is_around(body: ast.AST, function: Function) -> bool:
+    first, last = getattr(body, "lineno", 0), getattr(body, "end_lineno", 0)
+    return first < function.lineno <= last
 
 
 def stored(

@@ -96,7 +96,7 @@ class Scene:
                 return None if known is None else not known
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[right]):
                 sides = self.meant(left), self.meant(right)
-                if not all(type(side) in _COMPARED for side in sides):
+                if not all(any(type(side) is kind for kind in _COMPARED) for side in sides):
                     return None
                 return (sides[0] == sides[1]) is isinstance(how, ast.Eq)
         value = self.meant(test)
@@ -123,14 +123,13 @@ def _attribute(owner: Any, name: str) -> Any:
 
 
 def _element(whole: Any, key: Any) -> Any:
-    if whole is MISSING or type(key) not in (int, str):
+    if whole is MISSING or not (type(key) is int or type(key) is str):
         return MISSING
     if issubclass(type(whole), dict):
         items = list(dict.items(whole))
         return next((item for k, item in items if type(k) is type(key) and k == key), MISSING)
     held = elements(whole) if issubclass(type(whole), CONTAINERS) else children_of(whole)
-    in_order = type(key) is int and -len(held) <= key < len(held)
-    return held[key] if in_order else MISSING
+    return held[key] if isinstance(key, int) and -len(held) <= key < len(held) else MISSING
 
 
 _INLINE: Final = ("<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
