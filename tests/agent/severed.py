@@ -754,3 +754,40 @@ def a_module_that_lies_in_itself():
     family.child = Child(family)
     loss = family.child(data()[0]).mean().detach()  # <-
     loss.backward()
+
+
+class Task:
+    def __init__(self):
+        self.net = nn.Linear(4, 1)
+
+    def fit_loss(self, out, y):
+        return mse_loss(out, y)
+
+    def count_loss(self, out, y):
+        return (torch.tensor([len(row) for row in out if row > 0]).sum() - y.sum()).abs()
+
+    def hard_loss(self, out, y):
+        return mse_loss(out.sign().detach(), y)  # <- a_method_by_its_name
+
+    def loss(self, x, y, stage):
+        return getattr(self, f"{stage}_loss")(self.net(x), y)
+
+
+def a_method_by_its_name():
+    task = Task()
+    for stage in ("fit", "hard"):
+        loss = task.loss(*data(), stage)
+        loss.backward()
+
+
+def swap_in(module, mean):
+    for name, value in mean.items():
+        setattr(module, name, nn.Parameter(value, requires_grad=False))  # <- means_put_in
+
+
+def means_put_in():
+    module = nn.Linear(4, 1)
+    swap_in(module, {name: p.detach().clone() for name, p in module.named_parameters()})
+    x, y = data()
+    loss = mse_loss(module(x), y)
+    loss.backward()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import types
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -111,6 +112,8 @@ def own_function(function: Any, owner: Any, files: Collection[str]) -> Own | Non
 def _by_name(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee:
     if modules := _drawn(call.func, scene):
         return Callee(modules=tuple(modules))
+    if named := _by_its_name(call.func, scene, files):
+        return Callee(functions=tuple(named))
     if isinstance(call.func, ast.Attribute) and called_on_super(call):
         own = _above(call.func.attr, scene, files)
         return Callee(functions=(own,)) if own is not None else Callee()
@@ -123,6 +126,37 @@ def _by_name(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee:
     if found and len(found) <= _MOST:
         return Callee(functions=tuple(Own(file, body) for file, body in found))
     return Callee(is_library=name in _TENSORS and not found)
+
+
+def _by_its_name(function: ast.expr, scene: Scene, files: Collection[str]) -> list[Own]:
+    """The methods that may be meant by `getattr(self, f"{stage}_loss")`."""
+    match function:
+        case ast.Call(func=ast.Name(id="getattr"), args=[whose, name, *_]):
+            owner = scene.meant(whose)
+        case _:
+            return []
+    if owner is MISSING:
+        return []
+    methods: dict[str, Own] = {}
+    for kind in type.__getattribute__(type(owner), "__mro__"):
+        for key, value in type.__getattribute__(kind, "__dict__").items():
+            if re.fullmatch(_spelled(name, scene), key) and key not in methods:
+                own = own_function(value, owner, files)
+                methods |= {key: own} if own is not None else {}
+    return list(methods.values())[: 2 * _MOST]
+
+
+def _spelled(name: ast.expr, scene: Scene) -> str:
+    """A pattern for the name that is put together there."""
+    match name:
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return _spelled(left, scene) + _spelled(right, scene)
+        case ast.JoinedStr(values=parts):
+            return "".join(_spelled(part, scene) for part in parts)
+        case ast.FormattedValue(value=inner):
+            return _spelled(inner, scene)
+    known = scene.meant(name)
+    return re.escape(known) if type(known) is str else r"\w+"
 
 
 def is_plain(name: str) -> bool:

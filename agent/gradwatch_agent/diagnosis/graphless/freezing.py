@@ -14,7 +14,7 @@ from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.drawing import drawn_from
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.severing import is_false
 from gradwatch_agent.source.statements import Body, body_around, choices_of, function_at
 from gradwatch_agent.source.text import mentions, nodes, statement_at
@@ -75,27 +75,25 @@ def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, a
     whose gradient, and what it is set to.
     """
     for file in files:
-        if not mentions(file, "requires_grad"):
-            continue
-        for node in nodes(file):
-            match node:
-                case ast.Assign(
-                    targets=[ast.Attribute(value=whose, attr="requires_grad")], value=to
-                ):
-                    yield file, node, whose, to
-                case ast.Expr(
-                    value=ast.Call(
-                        func=ast.Attribute(value=whose, attr="requires_grad_"), args=[to, *_]
-                    )
-                ):
-                    yield file, node, whose, to
-                case ast.Expr(
-                    value=ast.Call(
-                        func=ast.Attribute(value=whose, attr="requires_grad_"),
-                        keywords=[ast.keyword(value=to)],
-                    )
-                ):
-                    yield file, node, whose, to
+        for node in nodes(file) if mentions(file, "requires_grad") else ():
+            if isinstance(node, ast.Assign | ast.Expr):
+                yield from ((file, node, *each) for each in _set_by(node))
+
+
+def _set_by(node: ast.Assign | ast.Expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """By `p.requires_grad = False`, `p.requires_grad_(False)`, or a parameter that is new and
+    requires none.
+    """
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
+                yield target.value, node.value
+    for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
+        named = [keyword.value for keyword in call.keywords if keyword.arg == "requires_grad"]
+        if called(call) == "requires_grad_" and isinstance(call.func, ast.Attribute):
+            yield from ((call.func.value, to) for to in (*call.args[:1], *named))
+        elif called(call) == "Parameter":
+            yield from ((node.value, to) for to in named)
 
 
 def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
