@@ -37,7 +37,7 @@ FACTORIES: Final = frozenset(
         *("zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace"),
         *("zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"),
         *("eye", "randperm", "new_zeros", "new_ones", "new_full", "new_empty", "normal"),
-        *("range", "len", "logspace", "tril_indices", "triu_indices"),
+        *("range", "logspace", "tril_indices", "triu_indices"),
     )
 )
 """Functions whose result is made of no other tensor's values."""

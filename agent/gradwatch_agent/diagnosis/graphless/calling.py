@@ -53,7 +53,13 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
         return list(UNKNOWN)
     own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
     given = call.args[1:] if name == "functional_call" else [*own, *call.args]
-    return together(tracing.trace(each, spot) for each in [*given, *named.values()])
+    ways = together(tracing.trace(each, spot) for each in [*given, *named.values()])
+    # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.
+    return (_cuts(ways) or list(NOTHING)) if name == "len" else ways
+
+
+def _cuts(ways: list[Way]) -> list[Way]:
+    return [way for way in ways if way.fate is Fate.CUT]
 
 
 def _of_new(call: ast.Call) -> list[Way]:
@@ -97,7 +103,7 @@ def of_module(
     fate = Fate.CUT if trained is Trained.YES else Fate.UNKNOWN
     way = Way(fate, spot.scene.file, spot.node, Why.FROZEN, ast.unparse(call.func), trained)
     # What is to be trained by itself is so whatever it is given.
-    return [way] if fate is Fate.CUT else [way, *(w for w in given if w.fate is Fate.CUT)]
+    return [way] if fate is Fate.CUT else [way, *_cuts(given)]
 
 
 def _depth(spot: Spot) -> int:
