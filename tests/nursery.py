@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -168,9 +169,13 @@ def _code_of(end: SystemExit) -> int:
 if __name__ == "__main__":
     import torch._dynamo  # which an optimizer's first step would import
 
+    for _library in ("msgspec", "psutil", "pynvml", "zmq"):  # which the agent would
+        importlib.import_module(_library)
+
     if _device := os.environ.get("TEST_DEVICE"):
         torch.set_default_device(_device)
 
+    gc.freeze()  # no child's collector is to walk, and so to copy, what is here already
     sys.argv, _first = _serve(sys.argv[1])
     _module = sys.argv.pop(1) if sys.argv[0] == "-m" else ""
     sys.path[0] = str(Path.cwd() if _module else Path(sys.argv[0]).parent)
