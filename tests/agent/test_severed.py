@@ -45,6 +45,29 @@ def test_it_is_told_at_what_cuts(watching, name):
     assert "change: " in note
 
 
+def kept(job, line: int, change: str):
+    """The job with the change in that line, as a function of the same module."""
+    lines, first = inspect.getsourcelines(job)
+    indent = re.match(" *", lines[line - first])[0]
+    lines[line - first] = f"{indent}{change}\n"
+    space = dict(vars(severed))
+    exec(compile("".join(lines), "<kept>", "exec"), space)
+    return space[job.__name__]
+
+
+@pytest.mark.parametrize(
+    "name", ["a_detach", "one_that_is_appended", "the_student_and_not_the_targets"]
+)
+def test_what_it_says_to_write_keeps_the_graph(watching, name):
+    job = getattr(severed, name)
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        job()
+    line, change = re.search(
+        r":(\d+) .*\n  change: Keep the graph: `(.+)`", caught.value.__notes__[0]
+    ).groups()
+    kept(job, int(line), change)()
+
+
 class Hostile:
     """Whatever is asked of it is noted."""
 

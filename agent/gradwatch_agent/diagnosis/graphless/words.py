@@ -1,11 +1,14 @@
-"""What is said of a lost graph, and of how to mend it. Pure."""
+"""What is said of a lost graph, and of how to mend it. Pure but for reading."""
 
 from __future__ import annotations
 
 import ast
 from typing import Final
 
+from gradwatch_agent.advice.rewriting import replaced
+from gradwatch_agent.advice.uncut import uncut, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Way, Why
+from gradwatch_agent.source.text import statement_at
 
 _LONG: Final = 60
 """Of code within a sentence; the statement stands below it anyway."""
@@ -53,14 +56,29 @@ def of_an_input(name: str) -> tuple[str, str]:
     )
 
 
+_BEFORE: Final = "Compute the loss from what lies before that: nothing can be trained through it."
+
+
+def _instead(way: Way) -> str:
+    """The statement as it would keep the graph, if that can be written."""
+    node = way.node if isinstance(way.node, ast.expr) else None
+    statement = statement_at(way.file, node.lineno) if node is not None else None
+    whole = whole_cut(statement, node) if node is not None and statement is not None else None
+    better = uncut(whole) if whole is not None else None
+    if statement is None or whole is None or better is None or hasattr(statement, "body"):
+        return _BEFORE
+    if isinstance(statement, ast.Expr) and statement.value is whole:
+        return f"Leave it out: `{ast.unparse(statement)}`."
+    code = f"Keep the graph: `{replaced(statement, whole, better)}`"
+    by_numpy = "numpy" in ast.unparse(whole)
+    return f"{code}{', and go on with functions of torch' if by_numpy else ''}."
+
+
 def words(way: Way) -> tuple[str, str]:
     """What cuts, and what to change."""
     if way.why is Why.EXPRESSION:
         code = way.name if len(way.name) <= _LONG else f"{way.name[: _LONG - 1]}…"
-        return (
-            f"`{code}` has none, whatever it is made of.",
-            "Compute the loss from what lies before that: nothing can be trained through it.",
-        )
+        return f"What `{code}` gives has none, whatever it is made of.", _instead(way)
     if way.why is Why.PLAIN:
         plain = hasattr(ast.parse(way.name, mode="eval").body, "ctx")
         code = f": `{way.name}.requires_grad_()`" if plain else ""

@@ -1,0 +1,57 @@
+"""What to write instead of an expression that leaves a tensor without its graph. Pure."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from gradwatch_agent.source.reading import called
+
+_LEAVING: Final = ("detach", "detach_", "item", "numpy", "tolist")
+"""Methods that give the same values without their graph."""
+
+_CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", "array")
+"""Functions that give a copy of their argument's values."""
+
+
+def uncut(value: ast.expr) -> ast.expr | None:
+    """The same with its graph; None where there is none to be had: an argmax, a comparison."""
+    inner = _left(value)
+    if inner is None:
+        return None
+    while (further := _left(inner)) is not None:
+        inner = further
+    return inner
+
+
+def whole_cut(statement: ast.stmt, value: ast.expr) -> ast.expr | None:
+    """The expression, or the outermost around it in the statement that makes numbers or copies of
+    it: `torch.tensor(loss.tolist())`. None if it is none of that statement.
+    """
+    if all(part is not value for part in ast.walk(statement)):
+        return None
+    around = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    wholes = [call for call in around if _leads_to(call, value)]
+    return wholes[0] if wholes else value  # from the outside inwards
+
+
+def _leads_to(call: ast.expr, value: ast.expr) -> bool:
+    inner: ast.expr | None = call
+    while inner is not None and inner is not value:
+        inner = _left(inner)
+    return inner is value
+
+
+def _left(value: ast.expr) -> ast.expr | None:
+    match value:
+        case ast.Attribute(value=inner, attr="data"):
+            return inner
+        case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in _LEAVING:
+            return inner
+        case ast.Call(func=ast.Attribute(value=inner, attr="cpu")) if _left(inner) is not None:
+            return inner
+        case ast.Call(args=[ast.List() | ast.ListComp() as rows]) if called(value) == "tensor":
+            return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
+        case ast.Call(args=[inner]) if called(value) in _CASTING:
+            return inner
+    return None
