@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from dataclasses import dataclass
 
 import torch
@@ -792,3 +793,100 @@ def means_put_in():
     x, y = data()
     loss = mse_loss(module(x), y)
     loss.backward()
+
+
+def timed(function):
+    @functools.wraps(function)
+    def timing(*args):
+        with torch.inference_mode():  # <- what_a_decorator_of_ones_own_does
+            return function(*args)
+
+    return timing
+
+
+class Sonar(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+
+    @timed
+    def forward(self, x):
+        return self.layer(x)
+
+
+def what_a_decorator_of_ones_own_does():
+    net = Sonar()
+    x, y = data()
+    loss = mse_loss(net(x).clone(), y.clone())
+    loss.backward()
+
+
+def guessed(first):
+    return {name: torch.as_tensor(float(first.mean())) for name in ("a", "b")}  # <- given_by_stars
+
+
+def line(x, a, b):
+    return a * x + b
+
+
+def given_by_stars():
+    rates = guessed(torch.randn(3))
+    optimizer = torch.optim.SGD(list(rates.values()), 0.1)
+    x, y = data()
+    optimizer.zero_grad()
+    loss = mse_loss(line(x[:, :1], **rates), y)
+    loss.backward()
+
+
+def pruned(layer):
+    kept = (layer.weight.detach() * 0.5).clone()
+    layer.weight = nn.Parameter(kept, kept.requires_grad)  # <- a_layer_with_weights_made_anew
+
+
+def a_layer_with_weights_made_anew():
+    layer = nn.Linear(4, 1, bias=False)
+    pruned(layer)
+    x, y = data()
+    loss = mse_loss(layer(x), y)
+    loss.backward()
+
+
+def in_pieces(net, x):
+    result = torch.zeros(len(x), 1)
+    for start in range(0, len(x), 2):
+        piece = net(x[start : start + 2])
+        result.data[start : start + 2] = piece  # <- written_past_the_graph
+    return result
+
+
+def written_past_the_graph():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    loss = mse_loss(in_pieces(net, x), y)
+    loss.backward()
+
+
+class Images(torch.utils.data.Dataset):
+    def __init__(self):
+        self.images = torch.randn(6, 4, requires_grad=True)
+
+    def __len__(self):
+        return len(self.images)
+
+    def __getitem__(self, number):
+        return self.images[number].tolist(), number % 2  # <- what_a_dataset_gives
+
+
+def joined(items):
+    images, classes = zip(*items, strict=True)
+    return torch.tensor(images), torch.tensor(classes)
+
+
+def what_a_dataset_gives():
+    images, probe = Images(), nn.Linear(4, 1).requires_grad_(False)
+    optimizer = torch.optim.SGD([images.images], 0.1)
+    loader = torch.utils.data.DataLoader(images, batch_size=3, collate_fn=joined)
+    for image, _ in loader:
+        optimizer.zero_grad()
+        loss = probe(image).pow(2).mean()
+        loss.backward()

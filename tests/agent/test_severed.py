@@ -152,3 +152,38 @@ def test_where_it_is_not_seen_what_made_the_loss_is_told(watching, tmp_path, mon
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         runpy.run_path(str(script), run_name="__main__")
     assert re.search(r"job\.py:\d+  (loss = |return nets)", caught.value.__notes__[0])
+
+
+BY_A_LISTENER = """
+class Report:
+    def epoch_done(self, net):
+        torch.set_grad_enabled(False)
+        return net(torch.randn(2, 4)).mean().item()
+
+class Export:
+    def write(self, net):
+        torch.set_grad_enabled(False)  # nobody does
+
+def tell(listeners, event, *args):
+    for listener in listeners:
+        getattr(listener, event)(*args)
+
+net = torch.nn.Linear(4, 1)
+for _ in range(2):
+    loss = net(torch.randn(2, 4)).mean()
+    loss.backward()
+    tell([Report()], "epoch_done", net)
+"""
+
+
+def test_what_was_switched_off_by_whom_something_is_told(watching, tmp_path, monkeypatch):
+    monkeypatch.delitem(sys.modules, severed.__name__)
+    script = tmp_path / "job.py"
+    script.write_text(f"import torch\n{BY_A_LISTENER}")
+    os.utime(script, (0, 0))
+    try:
+        with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+            runpy.run_path(str(script), run_name="__main__")
+    finally:
+        torch.set_grad_enabled(True)
+    assert "job.py:5  torch.set_grad_enabled(False)" in caught.value.__notes__[0]

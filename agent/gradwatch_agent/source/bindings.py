@@ -210,6 +210,10 @@ def _unpacked(
         case ast.Subscript(slice=key) if isinstance(inner := base(target), ast.Name):
             known = (key.value,) if isinstance(key, ast.Constant) else ()
             yield inner.id, Binding(node, value, part, adds=True, key=known, conditions=conditions)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="data") as data):
+            # What is written there leaves its graph behind: `out.data[i:j] = piece`.
+            bare = ast.copy_location(ast.Attribute(value, data.attr, ast.Load()), value)
+            yield name, Binding(node, bare, part, adds=True, conditions=conditions)
         case ast.Starred(value=inner):
             yield from _unpacked(node, inner, value, part, conditions)
         case ast.Tuple(elts=targets) | ast.List(elts=targets):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.calls import may_run
 from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.statements import body_around, is_in
 from gradwatch_agent.source.text import mentions, nodes
@@ -76,10 +76,9 @@ def left_off(files: Iterable[str]) -> list[tuple[str, ast.stmt]]:
 
 
 def is_called(file: str, line: int, files: Iterable[str]) -> bool:
-    """Whether somebody calls the function that the line stands in."""
-    body = body_around(file, line)
-    name = getattr(body, "name", "")
-    return not name or name.startswith("__") or any(calls_of(name, files))
+    """Whether somebody may call the function that the line stands in."""
+    name = getattr(body_around(file, line), "name", "")
+    return not name or may_run(name, files)
 
 
 @lru_cache(maxsize=512)

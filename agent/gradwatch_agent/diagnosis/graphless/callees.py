@@ -90,15 +90,14 @@ def _meant(meant: Any, owner: Any, files: Collection[str]) -> Callee:
 
 
 def own_function(function: Any, owner: Any, files: Collection[str]) -> Own | None:
-    """The function, if it is one of the program's, beneath what decorates it."""
+    """The function, if it is one of the program's, beneath what a library decorates it with."""
     if type(function) is not types.FunctionType:
         return None
-    seen = 0
-    while "__wrapped__" in function.__dict__ and seen < 8:
-        inner = function.__dict__["__wrapped__"]
-        if type(inner) is not types.FunctionType:
+    for _ in range(_MOST):
+        inner = function.__dict__.get("__wrapped__")
+        if function.__code__.co_filename in files or type(inner) is not types.FunctionType:
             break
-        function, seen = inner, seen + 1
+        function = inner
     code = function.__code__
     body = body_around(code.co_filename, code.co_firstlineno)
     if code.co_filename not in files or body is None or isinstance(body, ast.Module):

@@ -16,7 +16,7 @@ from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.severing import is_false
-from gradwatch_agent.source.statements import Body, body_around, choices_of, function_at
+from gradwatch_agent.source.statements import Body, Function, body_around, choices_of, function_at
 from gradwatch_agent.source.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
@@ -50,24 +50,31 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
             continue
         drawn = _drawn(file, node, whose)
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
-            found.append((_distance(at, speaks, modules), at))
+            found.append((_distance(at, speaks, modules, files), at))
     nearest = min(found, key=lambda each: each[0], default=None)
     return nearest[1] if nearest is not None and nearest[0] < _FAR else None
 
 
-_FAR: Final = 3
+_FAR: Final = 4
 
 
-def _distance(at: Found, speaks: ast.expr, modules: Modules) -> int:
-    """How far off the modules are from what the statement speaks of."""
+def _distance(at: Found, speaks: ast.expr, modules: Modules, files: Collection[str]) -> int:
+    """How far off the modules are from what the statement speaks of, or its function is given."""
     file, node = at
-    spoken = {word for read in reads(speaks) for word in read.split(".")}
+    spoken, known = _words(speaks), modules.words - {"self"}
     scope = index(file).scopes.get(function_at(file, node.lineno))
     if "self" in spoken and scope is not None and scope.owner in modules.kinds:
         return 0
-    if spoken.isdisjoint(modules.words - {"self"}):
-        return _FAR
-    return 1 if id(body_around(file, node.lineno)) in modules.bodies else 2
+    body = body_around(file, node.lineno)
+    if not spoken.isdisjoint(known):
+        return 1 if id(body) in modules.bodies else 2
+    calls = calls_of(body.name, files) if isinstance(body, Function) else ()
+    given = (_words(each) for _, call in calls for each in call.args)
+    return _FAR if all(words.isdisjoint(known) for words in given) else _FAR - 1
+
+
+def _words(value: ast.expr) -> set[str]:
+    return {word for read in reads(value) for word in read.split(".")}
 
 
 def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:
@@ -93,7 +100,9 @@ def _set_by(node: ast.Assign | ast.Expr) -> Iterator[tuple[ast.expr, ast.expr]]:
         if called(call) == "requires_grad_" and isinstance(call.func, ast.Attribute):
             yield from ((call.func.value, to) for to in (*call.args[:1], *named))
         elif called(call) == "Parameter":
-            yield from ((node.value, to) for to in named)
+            put = node.targets if isinstance(node, ast.Assign) else []
+            whose = ast.Tuple([*put, node.value], ast.Load())
+            yield from ((whose, to) for to in (*call.args[1:2], *named))
 
 
 def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:

@@ -9,12 +9,13 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from gradwatch_agent.diagnosis.graphless.callees import callee_of
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
 from gradwatch_agent.source.scopes import within
-from gradwatch_agent.source.statements import Function, body_around, functions_of
+from gradwatch_agent.source.statements import Function, body_around, functions_of, results_of
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
@@ -91,6 +92,15 @@ def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS)
     if isinstance(value, ast.Attribute):
         for _, at, _ in stored(value, spot.scene.meant(value.value), files):
             return at
+    if isinstance(value, ast.Subscript):
+        return made(value.value, spot, files, hops)
+    if isinstance(value, ast.Call):
+        results = [
+            Spot(Scene(own.file, own.body), node)
+            for own in callee_of(value, spot.scene, files).functions
+            for node, _ in results_of(own.body)
+        ]
+        return results[0] if len(results) == 1 else None
     return None
 
 

@@ -177,8 +177,10 @@ def arguments(
     if bound or (bound is None and names[:1] in (["self"], ["cls"])):
         names = names[1:]
     found = {name: (value, spot) for name, value in _defaults(function.args)}
-    for name, value in zip(names, call.args, strict=False):
+    for number, (name, value) in enumerate(zip(names, call.args, strict=False)):
         if isinstance(value, ast.Starred):
+            for further, taken in enumerate(names[number:]):
+                found[taken] = (_part_of(value.value, further), spot)
             break
         found[name] = (value, spot)
     rest = call.args[len(names) :]
@@ -187,7 +189,16 @@ def arguments(
     for keyword in call.keywords:
         if keyword.arg is not None:
             found[keyword.arg] = (keyword.value, spot)
+        else:
+            others = (name for name in names if name not in found)
+            found |= {name: (_part_of(keyword.value, name), spot) for name in others}
     return found
+
+
+def _part_of(whole: ast.expr, key: str | int) -> ast.expr:
+    """The element of what is given by `*` or `**`."""
+    part = ast.Subscript(whole, ast.Constant(key), ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(part, whole))
 
 
 def _defaults(taken: ast.arguments) -> Iterator[tuple[str, ast.expr]]:

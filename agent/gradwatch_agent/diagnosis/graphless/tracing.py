@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.diagnosis.graphless.callees import callee_of, own_function
+from gradwatch_agent.diagnosis.graphless.callees import Own, callee_of, own_function
 from gradwatch_agent.diagnosis.graphless.freezing import Modules
 from gradwatch_agent.diagnosis.graphless.living import Living
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
@@ -28,7 +28,7 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     together,
     trained_by,
 )
-from gradwatch_agent.naming.slots import MISSING
+from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.severing import copies, severed
 from gradwatch_agent.source.statements import results_of
@@ -162,12 +162,20 @@ class Tracing:
         told = self.living.ways(value, spot)
         if told and not pick:
             return told
-        found: list[Way] = []
+        found = self._drawn(spot.scene.meant(value), pick)
         for binding, at in bound(value, spot):
             part = binding.of(pick)
             if part is not None:
                 found += self.enter(binding.value, at, part)
         return found or told or list(UNKNOWN)
+
+    def _drawn(self, meant: Any, pick: Part) -> list[Way]:
+        """Of what a loader, or an object of the program's own, gives one after another."""
+        loader = issubclass(type(meant), torch.utils.data.DataLoader)
+        whose = attribute_of(meant, "dataset") if loader else meant
+        method = attribute_of(whose, "__getitem__" if loader else "__iter__")
+        own = own_function(method, whose, self.files)
+        return self._results(own, whose, pick) if own is not None else []
 
     def _attribute(self, value: ast.Attribute, spot: Spot, pick: Part) -> list[Way]:
         if value.attr in _SHAPES:
@@ -198,8 +206,10 @@ class Tracing:
 
     def _property(self, meant: property, owner: Any, pick: Part) -> list[Way]:
         own = own_function(meant.fget, owner, self.files)
-        if own is None:
-            return list(UNKNOWN)
+        return self._results(own, owner, pick) if own is not None else list(UNKNOWN)
+
+    def _results(self, own: Own, owner: Any, pick: Part) -> list[Way]:
+        """Of what a method hands back, whoever calls it."""
         scene = self._scenes.setdefault((id(own.body), id(owner)), Scene(own.file, own.body))
         scene.values["self"] = owner
         results = results_of(own.body)
