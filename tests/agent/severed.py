@@ -838,17 +838,22 @@ def given_by_stars():
     loss.backward()
 
 
-def pruned(layer):
-    kept = (layer.weight.detach() * 0.5).clone()
-    layer.weight = nn.Parameter(kept, kept.requires_grad)  # <- a_layer_with_weights_made_anew
+def pruned(anything):
+    for part in anything.children():
+        kept = (part.weight.detach() * 0.5).clone()
+        part.weight = nn.Parameter(kept, kept.requires_grad)  # <- weights_made_anew
 
 
-def a_layer_with_weights_made_anew():
-    layer = nn.Linear(4, 1, bias=False)
-    pruned(layer)
+def fitted(model):
     x, y = data()
-    loss = mse_loss(layer(x), y)
+    loss = mse_loss(model(x), y)
     loss.backward()
+
+
+def weights_made_anew():
+    spotter = nn.Sequential(nn.Linear(4, 1, bias=False))
+    pruned(spotter)
+    fitted(spotter)
 
 
 def in_pieces(net, x):

@@ -79,7 +79,7 @@ def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Wa
     if best is None or best.why is not Why.FROZEN:
         return best
     modules = tracing.modules[True] if tracing.modules[True].words else tracing.modules[False]
-    found = frozen_by(modules, tracing.files)
+    found = frozen_by(modules.named(spots), tracing.files)
     return replace(best, file=found[0], node=found[1]) if found is not None else best
 
 

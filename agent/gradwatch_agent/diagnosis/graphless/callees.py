@@ -35,6 +35,9 @@ _WRITTEN_IN_C: Final = (
 _MOST: Final = 3
 """Functions of one name, of which it is not known which is called."""
 
+_ANY: Final = r"\w+"
+"""The part of a name that is not known."""
+
 _TENSORS: Final = frozenset(dir(torch.Tensor))
 """The names of its methods: what is called so on something not known is most likely one."""
 
@@ -113,14 +116,15 @@ def _by_name(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee:
         return Callee(modules=tuple(modules))
     if named := _by_its_name(call.func, scene, files):
         return Callee(functions=tuple(named))
-    if isinstance(call.func, ast.Attribute) and called_on_super(call):
+    if isinstance(call.func, ast.Attribute) and _is_of_super(call):
         own = _above(call.func.attr, scene, files)
         return Callee(functions=(own,)) if own is not None else Callee()
     name = called(call)
     found = functions_named(name, files)
     if isinstance(call.func, ast.Attribute):
         root = (dotted(call.func) or "").partition(".")[0]
-        if type(scene.value(root)) is types.ModuleType or (name in _TENSORS and not is_plain(name)):
+        of_tensor = name in _TENSORS and not _is_plain(name)
+        if of_tensor or type(scene.value(root)) is types.ModuleType:
             return Callee(is_library=True)
     if found and len(found) <= _MOST:
         return Callee(functions=tuple(Own(file, body) for file, body in found))
@@ -134,12 +138,13 @@ def _by_its_name(function: ast.expr, scene: Scene, files: Collection[str]) -> li
             owner = scene.meant(whose)
         case _:
             return []
-    if owner is MISSING:
+    pattern = _spelled(name, scene)
+    if owner is MISSING or not pattern.replace(_ANY, ""):
         return []
     methods: dict[str, Own] = {}
     for kind in type.__getattribute__(type(owner), "__mro__"):
         for key, value in type.__getattribute__(kind, "__dict__").items():
-            if re.fullmatch(_spelled(name, scene), key) and key not in methods:
+            if re.fullmatch(pattern, key) and key not in methods:
                 own = own_function(value, owner, files)
                 methods |= {key: own} if own is not None else {}
     return list(methods.values())[: 2 * _MOST]
@@ -155,15 +160,15 @@ def _spelled(name: ast.expr, scene: Scene) -> str:
         case ast.FormattedValue(value=inner):
             return _spelled(inner, scene)
     known = scene.meant(name)
-    return re.escape(known) if type(known) is str else r"\w+"
+    return re.escape(known) if type(known) is str else _ANY
 
 
-def is_plain(name: str) -> bool:
+def _is_plain(name: str) -> bool:
     """Whether a tensor's method has a name that the program's own may well have, too."""
     return name in ("sample", "update", "apply", "to", "backward", "normal", "forward")
 
 
-def called_on_super(call: ast.Call) -> bool:
+def _is_of_super(call: ast.Call) -> bool:
     """Whether it is `super().forward(x)`."""
     inner = call.func.value if isinstance(call.func, ast.Attribute) else None
     return isinstance(inner, ast.Call) and called(inner) == "super"

@@ -10,6 +10,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Spot
+from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.drawing import drawn_from
 from gradwatch_agent.source.indexing import index
@@ -32,12 +33,23 @@ class Modules:
     """The names of their classes."""
     bodies: set[int] = field(default_factory=set)
     """The `id`s of the functions that called them."""
+    things: set[int] = field(default_factory=set)
+    """Their own."""
 
     def meet(self, module: object, call: ast.Call, spot: Spot) -> None:
         """One of them is called."""
         self.words.update(re.findall(r"\w+", ast.unparse(call.func)))
         self.kinds.update(kinds_of(module))
         self.bodies.add(id(spot.scene.body))
+        self.things.add(id(module))
+
+    def named(self, spots: Iterable[Spot]) -> Modules:
+        """With all names that they go by in modules' globals and in the functions that run."""
+        spaces = [space for _, space in own_modules()]
+        spaces += [spot.scene.values for spot in spots]
+        for space in spaces:
+            self.words |= {name for name, each in list(space.items()) if id(each) in self.things}
+        return self
 
 
 def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
