@@ -24,6 +24,9 @@ _SCRIPTS: Final = sysconfig.get_path("scripts")
 """Where those programs are installed that start others: a test runner, `gradwatch` itself."""
 
 
+COMPREHENSIONS: Final = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
+"""Codes that are a part of the function around, up to Python 3.11 with frames of their own."""
+
 _GENERATORS: Final = {types.GeneratorType: "gi", types.AsyncGeneratorType: "ag"}
 """What a loop may draw from, and how its attributes begin."""
 
@@ -39,7 +42,7 @@ def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
     others = (frame for ident, frame in frames.items() if ident not in training.threads)
     stacks = [mine, *(frame for frame in others if not _is_below(frame, skip))]
     for top in stacks:
-        for frame in reversed(list(_outward(top))):
+        for frame in reversed(list(outward(top))):
             if is_own(frame.f_code.co_filename):
                 yield frame
 
@@ -48,7 +51,7 @@ def reaching(skip: types.FrameType) -> list[types.FrameType]:
     """The user's frames of this thread, outermost first, as far as no library's came between: what
     that calls, it may call again and again.
     """
-    around = list(_outward(skip.f_back))
+    around = list(outward(skip.f_back))
     files = [frame.f_code.co_filename for frame in around]
     own = [is_own(file) and not file.startswith(_SCRIPTS) for file in files]
     first = max((place for place, is_users in enumerate(own) if is_users), default=-1)
@@ -60,7 +63,7 @@ def line_of(file: str, first: int) -> int:
     """The line where this thread now is in the function that begins in that one, the module for 0;
     0 if it is not there.
     """
-    for frame in _outward(sys._getframe()):  # noqa: SLF001
+    for frame in outward(sys._getframe()):  # noqa: SLF001
         code = frame.f_code
         if code.co_filename == file and (
             code.co_firstlineno == first if first else code.co_name == "<module>"
@@ -73,7 +76,7 @@ def running() -> set[int]:
     """The ids of all frames of all threads that have not ended."""
     frames = sys._current_frames()  # noqa: SLF001
     frames[threading.get_ident()] = sys._getframe(1)  # noqa: SLF001  never this very one: a cycle
-    return {id(frame) for top in frames.values() for frame in _outward(top)}
+    return {id(frame) for top in frames.values() for frame in outward(top)}
 
 
 def waiting() -> Iterator[types.FrameType]:
@@ -151,7 +154,8 @@ def _reads_snapshot(code: types.CodeType) -> bool:
     )
 
 
-def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+def outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    """The frame, its caller, and so on."""
     while frame is not None:
         yield frame
         frame = frame.f_back
@@ -159,4 +163,4 @@ def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
 
 def _is_below(frame: types.FrameType, skip: types.FrameType | None) -> bool:
     """Whether the frame is one that the agent itself runs in."""
-    return skip is not None and any(above is skip for above in _outward(frame))
+    return skip is not None and any(above is skip for above in outward(frame))

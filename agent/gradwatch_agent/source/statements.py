@@ -104,10 +104,8 @@ def are_in_a_row(file: str, statements: Collection[ast.stmt]) -> bool:
     return any(all(each in block for each in statements) for block in blocks)
 
 
-def results_of(function: Function | ast.Lambda) -> list[tuple[Located, ast.expr]]:
+def results_of(function: Function) -> list[tuple[Located, ast.expr]]:
     """What it hands back or yields, each with the statement that does."""
-    if isinstance(function, ast.Lambda):
-        return [(function.body, function.body)]
     found: list[tuple[Located, ast.expr]] = []
     waiting: list[ast.AST] = list(function.body)
     while waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import types
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from gradwatch_agent.diagnosis.graphless.ways import Fate, Trained, Way, Why
 from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, words
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.frames import Locals, outward
 from gradwatch_agent.source.reading import base, called, dotted, is_handed_on, receiver
 from gradwatch_agent.source.statements import Located
 from gradwatch_agent.source.text import code_of, source_line, statement_at
@@ -38,7 +38,7 @@ def of_graphless(frame: types.FrameType, error: str) -> tuple[Answer, str]:
     """Where the graph of what a backward was called on was cut, and how; `frame` is one of those
     within the call.
     """
-    frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)][::-1]
+    frames = [each for each in outward(frame) if is_own(each.f_code.co_filename)][::-1]
     local = Locals()
     try:
         spots = list(scenes(frames, local))
@@ -110,12 +110,6 @@ def _unwanted(inputs: list[ast.expr], spot: Spot, files: Collection[str]) -> tup
             way = Way(Fate.CUT, origin.scene.file, origin.node, Why.PLAIN, name)
             return replace(_told(way, name), suggestion=suggestion), word
     return Answer(), "autograd.grad was asked for the gradient of what requires none."
-
-
-def _outward(frame: types.FrameType | None) -> Iterator[types.FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
 
 
 def _asked(statement: Located, error: str) -> list[ast.expr]:

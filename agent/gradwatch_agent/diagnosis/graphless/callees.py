@@ -47,7 +47,7 @@ class Own:
     """A function of the program's."""
 
     file: str
-    body: Function | ast.Lambda
+    body: Function
     owner: Any = MISSING
     """The object whose method it is."""
     closure: dict[str, Any] = field(default_factory=dict)

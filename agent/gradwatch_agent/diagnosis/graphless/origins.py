@@ -37,7 +37,7 @@ def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
             yield Binding(at.node, given), at
         if found or scene.is_module or name in parameters_of(scene.body):
             break
-        outer = scene.around or _module(scene.file)
+        outer = _module(scene.file)
         if outer is None:
             break
         scene, here = outer, False

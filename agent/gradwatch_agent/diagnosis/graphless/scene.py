@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import is_own
@@ -50,8 +50,6 @@ class Scene:
     """What its variables stand for."""
     given: dict[str, tuple[ast.expr, Spot]] = field(default_factory=dict)
     """What its parameters were given, by whom it was called."""
-    around: Scene | None = None
-    """The function in which it was made, if that is known."""
 
     @property
     def is_module(self) -> bool:
@@ -67,8 +65,6 @@ class Scene:
             return spot.scene.meant(expression)
         if not self.is_module and is_own(self.body, name):
             return MISSING
-        if self.around is not None:
-            return self.around.value(name)
         space = next((space for file, space in own_modules() if file == self.file), {})
         return space.get(name, vars(builtins).get(name, MISSING))
 
@@ -132,10 +128,6 @@ def _element(whole: Any, key: Any) -> Any:
     return held[key] if isinstance(key, int) and -len(held) <= key < len(held) else MISSING
 
 
-_INLINE: Final = ("<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
-"""Codes that are a part of the function around, up to Python 3.11 with frames of their own."""
-
-
 def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
     """Where each of the user's frames is, the outermost first; `local` is to be cleared."""
     outer: Spot | None = None
@@ -152,7 +144,7 @@ def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
             scene.body = lambdas[0] if len(lambdas) == 1 else body
         if code.co_name != "<module>":
             scene.values = local.of(frame)
-        if code.co_name in _INLINE and outer is not None:
+        if code.co_name in COMPREHENSIONS and outer is not None:
             scene.values = {**outer.scene.values, **scene.values}
             scene.given = outer.scene.given
         elif isinstance(body, Function) and scene.body is body and outer is not None:
@@ -163,19 +155,10 @@ def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
         yield outer
 
 
-def arguments(
-    function: Function | ast.Lambda,
-    call: ast.Call,
-    spot: Spot,
-    *,
-    bound: bool | None = None,
-) -> dict[str, tuple[ast.expr, Spot]]:
-    """What a call gives the function's parameters. `bound`: whether the first one is not among
-    the arguments; if that is not known, a `self` is not.
-    """
+def arguments(function: Function, call: ast.Call, spot: Spot) -> dict[str, tuple[ast.expr, Spot]]:
+    """What a call gives the function's parameters; a `self` is not among the arguments."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    if bound or (bound is None and names[:1] in (["self"], ["cls"])):
-        names = names[1:]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
     found = {name: (value, spot) for name, value in _defaults(function.args)}
     for number, (name, value) in enumerate(zip(names, call.args, strict=False)):
         if isinstance(value, ast.Starred):

@@ -15,13 +15,12 @@ from types import FrameType
 from typing import Final, TypeAlias
 
 from gradwatch_agent.lines.sites import is_own
+from gradwatch_agent.naming.frames import COMPREHENSIONS, outward
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.statements import body_around
 
 Anew: TypeAlias = frozenset[tuple[str, int]]
 """The functions: file and first line."""
-
-_COMPREHENSIONS: Final = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 
 _LASTING: Final = (
     inspect.CO_GENERATOR
@@ -54,7 +53,7 @@ class Calls:
     def note(self, frame: FrameType) -> None:
         """An iteration ends here."""
         self._mark = None
-        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
+        frames = [each for each in outward(frame) if is_own(each.f_code.co_filename)]
         if sys.gettrace() is not None or any(map(_is_anothers, frames)):
             return
         self._mark, self._ran = _Mark(), _functions(frames)
@@ -67,7 +66,7 @@ class Calls:
 
     def clear(self, frame: FrameType) -> None:
         """Takes the marks off the calls that run."""
-        for each in _outward(frame):
+        for each in outward(frame):
             if isinstance(each.f_trace, _Mark):
                 each.f_trace = None
 
@@ -76,7 +75,7 @@ class Calls:
         lasting = list(self._lasting(frame))
         if not lasting:
             return called_anew(frame)
-        frames = [each for each in _outward(frame) if is_own(each.f_code.co_filename)]
+        frames = [each for each in outward(frame) if is_own(each.f_code.co_filename)]
         return (self._ran | _functions(frames)) - _functions(lasting)
 
     def loop(self, frame: FrameType) -> FrameType | None:
@@ -86,7 +85,7 @@ class Calls:
         return next(self._lasting(frame), None) or _around(frame)[1]
 
     def _lasting(self, frame: FrameType) -> Iterator[FrameType]:
-        for each in _outward(frame):
+        for each in outward(frame):
             if each.f_trace is self._mark is not None and is_own(each.f_code.co_filename):
                 yield each
 
@@ -112,7 +111,7 @@ def _around(frame: FrameType) -> tuple[list[FrameType], FrameType | None]:
     it is a library's, or there is none.
     """
     inner: list[FrameType] = []
-    for each in _outward(frame):
+    for each in outward(frame):
         own = is_own(each.f_code.co_filename)
         if inner and not own:
             return inner, None
@@ -123,16 +122,10 @@ def _around(frame: FrameType) -> tuple[list[FrameType], FrameType | None]:
     return [], None
 
 
-def _outward(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
 def _loops(frame: FrameType) -> bool:
     """Whether it is in a loop of its own just now."""
     code = frame.f_code
-    if code.co_name in _COMPREHENSIONS:
+    if code.co_name in COMPREHENSIONS:
         return True
     body = body_around(code.co_filename, frame.f_lineno)
     if body is None:
