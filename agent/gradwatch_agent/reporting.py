@@ -9,7 +9,7 @@ import linecache
 from collections.abc import Iterator
 from typing import Final
 
-from gradwatch_agent.verdicts.case import amount
+from gradwatch_agent.verdicts.case import amount, holder_label
 from gradwatch_agent.wire import Finding
 
 _AROUND: Final = 2
@@ -27,7 +27,7 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield finding.message
     yield from _source(finding)
     if finding.holder:
-        yield f"  held by  {finding.holder}"
+        yield f"  {holder_label(finding.kind):<8} {finding.holder}"
     costs = list(_costs(finding))
     if costs:
         yield f"  costs    {', '.join(costs)}"

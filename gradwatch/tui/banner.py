@@ -159,7 +159,7 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
     lines = []
     if verdict.place:
         holder = cut(verdict.holder, width // _HOLDER_PART)
-        held: Line = [("  held by ", "muted"), (holder, "code"), (" " * _MARGIN, "text")]
+        held: Line = [(f"  {verdict.label} ", "muted"), (holder, "code"), (" " * _MARGIN, "text")]
         right = held if holder else []
         code: Line = [("   ", "text"), (verdict.code, "code")]
         room = width - width_of([*_label("where"), *right])
@@ -170,7 +170,7 @@ def _pointers(verdict: Verdict, width: int) -> list[Line]:
             lines.append(spread([*_label("where"), (place, "text")], right, width))
             lines += [fit([*_label(""), code[1]], width)] if verdict.code else []
     elif verdict.holder:
-        lines.append(fit([*_label("held by"), (verdict.holder, "code")], width))
+        lines.append(fit([*_label(verdict.label), (verdict.holder, "code")], width))
     room = width - _MARGIN - _LABEL_CELLS - 1
     for number, text in enumerate(_change(verdict.change, room)):
         lines.append(fit([*_label("" if number else "change"), (text, "text")], width))

@@ -18,6 +18,7 @@ from gradwatch.tui.code import listing
 from gradwatch.tui.lines import Line, broken, fit, safe, width_of, wrap
 from gradwatch.tui.verdict import title_of
 from gradwatch.tui.way import tree
+from gradwatch_agent.verdicts.case import holder_label
 from gradwatch_agent.wire import Finding
 
 _MARGIN: Final = 2
@@ -94,7 +95,7 @@ def _beside(job: Job, finding: Finding, width: int, around: int) -> list[Line]:
 def _facts(job: Job, finding: Finding, now: float) -> Iterator[tuple[str, str, str]]:
     """Label, words and ink of what is known besides."""
     if finding.holder:
-        yield "held by", finding.holder, "code"
+        yield holder_label(finding.kind), finding.holder, "code"
     yield "since", _since(job, finding, now), "text"
     if costs := _costs(job, finding):
         yield "costs", costs, "text"

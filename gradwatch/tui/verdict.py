@@ -12,6 +12,7 @@ from typing import Final
 from gradwatch.model import PAUSED, Job, Quiet
 from gradwatch.tui import facts
 from gradwatch_agent import wire
+from gradwatch_agent.verdicts.case import holder_label
 
 TITLES: Final = {
     "graph-chain": "GRAPH GROWS",
@@ -61,6 +62,8 @@ class Verdict:
     place: str = ""
     code: str = ""
     holder: str = ""
+    label: str = ""
+    """What stands before the holder."""
     change: str = ""
     end: str = ""
     """How and when the job ended, if it did."""
@@ -104,6 +107,7 @@ def _of_finding(job: Job, now: float, finding: wire.Finding, title: str, level: 
         place=facts.place_of(job, finding.file, finding.line),
         code=finding.code or "",
         holder=finding.holder or "",
+        label=holder_label(finding.kind),
         change=finding.suggestion or "",
         end=facts.ended(job, now, finding.message),
     )

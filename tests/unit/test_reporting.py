@@ -60,3 +60,13 @@ def test_the_findings_of_several_runs_have_a_heading_each():
 
 def test_the_findings_of_one_run_have_none():
     assert [text[:3] for text in findings_told([FINDING, FINDING])] == ["k ·", "k ·"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [("graph-held", "held by"), ("crashed", "name"), ("inplace-modified", "name")],
+)
+def test_only_what_keeps_something_is_called_its_holder(kind, label):
+    finding = replace(FINDING, kind=kind, holder="loss")
+    (told_of,) = [line for line in told(finding).splitlines() if line.endswith(" loss")]
+    assert told_of.split() == [*label.split(), "loss"]

@@ -41,6 +41,13 @@ _CARRY: Final = {
 """What a holder does, by kind of finding."""
 
 
+def holder_label(kind: str) -> str:
+    """What to write before a finding's holder: what a lost or a changed tensor is called by holds
+    nothing.
+    """
+    return "held by" if kind in _CARRY else "name"
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Where a fault is and what to change; None where it is not known."""
