@@ -648,7 +648,58 @@ def curvature_that_is_only_looked_at():
         optimizer.step()
 
 
+def visited(model, optimizer, steps=3):
+    losses = []
+    for _ in range(steps):
+        losses.append(model(torch.randn(4, 4)).mean())
+        optimizer.zero_grad()
+        losses[-1].backward()
+        optimizer.step()
+    return losses
+
+
+@job
+def what_a_comprehension_gathers():
+    model = mlp()
+    shops, optimizer = ["mill", "quay", "lane"], sgd(model)
+    for _ in range(ITERATIONS // 9):
+        visits = [visited(model, optimizer) for _ in shops]
+        visits = [(losses[-1] - losses[0]).item() for losses in visits]
+
+
+def epoch_mean():
+    total, number, answer = 0.0, 0, None
+    while True:
+        value = yield answer
+        if value is None:
+            answer, total, number = (total / number).item(), 0.0, 0
+        else:
+            total, number, answer = total + value, number + 1, None
+
+
+def nights(number):
+    for _ in range(number):
+        yield torch.randn(4, 4), 1.0
+
+
+@job
+def a_coroutine_that_is_asked_for_the_mean_of_each_epoch():
+    model, mean = mlp(), epoch_mean()
+    optimizer, means = sgd(model), []
+    next(mean)
+    for _ in range(ITERATIONS // 14):
+        for flux, weight in nights(14):
+            loss = weight * model(flux).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            mean.send(loss)
+        means.append(mean.send(None))
+
+
 _HINTED = (
+    what_a_comprehension_gathers,
+    a_coroutine_that_is_asked_for_the_mean_of_each_epoch,
     a_linked_list_that_is_cut,
     the_last_incidents_in_records_with_slots,
     what_the_last_losses_of_derivatives_came_to_now_and_then,

@@ -7,6 +7,7 @@ wrong with them and where is the inquiry's.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 import msgspec
@@ -18,6 +19,8 @@ from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept.collector import Collector
 from gradwatch_agent.kept.keeping import Kept, look
 from gradwatch_agent.kept.looks import Looks
+from gradwatch_agent.kept.renewed import of_an_interval
+from gradwatch_agent.naming.unfinished import unfinished
 from gradwatch_agent.verdicts import Verdicts
 
 _WAITING: Final = 3
@@ -68,6 +71,8 @@ class Proofs:
             return False
         if not kept.dead.early and 2 * kept.dead.count >= held > 0:
             return False  # beside what their iteration freed: told as dead
+        if not named:
+            verdicts.learn_kept(_gathering(held), sure=False, wanted=wanted, endless=False)
         return self._collector.collect()
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
@@ -93,3 +98,13 @@ class Proofs:
             with self._searches.timed():
                 self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes, before)
         return self._kept
+
+
+def _gathering(held: int) -> int:
+    """How many graphs that go by no name may rightly come to be: those of a comprehension that is
+    under way, of so many visits; 0 where it has no end, or there is none.
+    """
+    around = unfinished(sys._getframe())  # noqa: SLF001
+    if around is None or not around.rounds:
+        return 0
+    return of_an_interval(-(-held * around.rounds // around.done))

@@ -20,6 +20,7 @@ from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.once import names_of
 from gradwatch_agent.source.statements import body_around, choices_of, function_at, is_in
 from gradwatch_agent.source.stores import Store, place_read, stores
+from gradwatch_agent.source.yielding import sends
 
 _INTERVAL: Final = 32
 """What begins anew after more is no small window: an epoch's sum, by which people lose memory
@@ -69,7 +70,7 @@ def of_an_interval(rounds: int) -> int:
 
 
 def _places(stores: list[Store]) -> Iterator[_At]:
-    """Where the statements stand, and where their functions are called."""
+    """Where the statements stand, and where their functions are called, or sent something."""
     files = own_files()
     for store in stores:
         at, body = _At(store.file, store.line), body_around(store.file, store.line)
@@ -80,6 +81,7 @@ def _places(stores: list[Store]) -> Iterator[_At]:
         calls = [each for name in names for each in calls_of(name, files)]
         if len(calls) <= _MOST_CALLS:
             yield from (_At(file, call.lineno, times) for file, call in calls)
+        yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, files))
 
 
 def _stride(store: Store, way: Path) -> int:
@@ -141,7 +143,7 @@ def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
         math.prod(_rounds(loop, anew) for loop in loops_at(body, at.line) if loop not in around)
         * at.times
         for at in adding
-        if at.file == anew.file and body_around(at.file, at.line) is body and at.line > anew.line
+        if at.file == anew.file and body_around(at.file, at.line) is body and at.line != anew.line
     ]
     most = max(found, default=0)
     return int(most) if 1 < most < math.inf else None

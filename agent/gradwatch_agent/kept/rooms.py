@@ -19,6 +19,7 @@ from gradwatch_agent.kept.capacity import capacity, keys_of
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import LISTS, placed
 from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
+from gradwatch_agent.kept.replaced import is_replaced
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
@@ -33,6 +34,9 @@ _FEW: Final = 3
 
 _SOME: Final = 2
 """Graphs by one name, of which it may be told whether ever more will come."""
+
+_RENEWED: Final = 2
+"""Of what takes the place of the like: both may be there, until it is done."""
 
 _CHAINED: Final = 3
 """Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
@@ -52,6 +56,8 @@ class _Store:
     """Whether it holds them by lists, which have rooms of their own: its own is for so many."""
     span: tuple[int, int]
     """The oldest of what is newest in its elements, and the newest."""
+    grows: bool
+    """Whether it has more elements than at the look before."""
 
 
 class Rooms:
@@ -116,7 +122,7 @@ class Rooms:
             keyed = issubclass(type(container), dict)
             newest = [generation for _, generation in places]
             span = (min(newest), max(newest))
-            known.append(_Store(count, room, keyed, sure, not direct, span))
+            known.append(_Store(count, room, keyed, sure, not direct, span, grows))
             known.sort(key=lambda store: -store.count)
 
     def room(self, count: int) -> int:
@@ -168,6 +174,8 @@ class Rooms:
         store = self._largest(name)
         if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
+        if self._goes_as_a_whole(name):
+            return of_an_interval(_RENEWED * count)
         if self._are_ever_more(name):
             return 0
         if 2 * store.count < count:
@@ -177,6 +185,11 @@ class Rooms:
             held = sum(each.count for each in stores if each.room)
             return _together(stores) if held >= store.count else 0
         return store.room and max(store.room, _together(stores))
+
+    def _goes_as_a_whole(self, name: str) -> bool:
+        """Whether another takes the place of all that lies there, and nothing in it has grown."""
+        grown = any(store.grows for store in self._stores[name])
+        return not grown and name in self._ways and is_replaced(self._ways[name])
 
     def _are_ever_more(self, name: str) -> bool:
         """Whether what lies there are lists, and of these ever more come to be: as is known, or as

@@ -15,11 +15,12 @@ import torch
 
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.frames import Locals, live
-from gradwatch_agent.naming.modules import own_modules
+from gradwatch_agent.naming.modules import own_files, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
 from gradwatch_agent.source.scopes import MODULE
 from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.yielding import given_to, yields_for
 
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.Add: operator.add,
@@ -107,6 +108,9 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
             | ast.Call(func=ast.Attribute(attr="chunk" | "tensor_split"), args=[pieces, *_])
         ):
             return _number(_worth(pieces, names))
+        case ast.Call() if (own := yields_for(iterable, own_files())) is not None:
+            given = {each: _worth(value, names) for each, value in given_to(iterable, *own)}
+            return math.prod(_length(over, {**names, **given}) for over in own[1])
         case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
             return _length(inner, names)
     return _size(_worth(iterable, names))

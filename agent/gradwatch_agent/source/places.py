@@ -94,7 +94,7 @@ class Store:
     @property
     def adds_to_itself(self) -> bool:
         """Whether it is x += y or x = x - y: an update, not another form of the same."""
-        value = getattr(self.node, "value", None)
+        value = _given_to(self.target, self.node)
         if self.how != "assign" or not isinstance(value, ast.BinOp):
             return self.how == "augment"
         return self.target in (ast.unparse(value.left), ast.unparse(value.right))
@@ -132,3 +132,13 @@ class Index:
     """Of what is passed, what is but a view of the thing: `draw(table.detach()[0])`."""
     functions: dict[str, list[Scope]] = field(default_factory=lambda: defaultdict(list))
     classes: set[str] = field(default_factory=set)
+
+
+def _given_to(target: str, statement: ast.stmt) -> ast.expr | None:
+    """What an assignment gives to that target, be it one of several: `s, n = s + x, n + 1`."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            if len(targets) == len(values):
+                pairs = zip(map(ast.unparse, targets), values, strict=True)
+                return dict(pairs).get(target)
+    return getattr(statement, "value", None)
