@@ -6,6 +6,7 @@ import contextlib
 import functools
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.functional import cross_entropy, mse_loss
@@ -895,3 +896,292 @@ def what_a_dataset_gives():
         optimizer.zero_grad()
         loss = probe(image).pow(2).mean()
         loss.backward()
+
+
+def what_stands_for_itself_later():
+    net, ema = nn.Linear(4, 1), nn.Linear(4, 1)
+    for number in range(12):
+        x, y = data()
+        out = net(x) if number < 10 else net(x).data  # <-
+        loss = mse_loss(out, y) + 0 * ema(x).detach().mean()
+        loss.backward()
+
+
+def spectrum(x):
+    found = np.fft.rfft(x.detach().numpy())  # <- by_way_of_an_array
+    return torch.from_numpy(np.abs(found).astype(np.float32)).clamp_min(1e-5)
+
+
+def by_way_of_an_array():
+    net = nn.Linear(4, 4)
+    x, _ = data()
+    loss = (spectrum(net(x)) - spectrum(x)).pow(2).mean()
+    loss.backward()
+
+
+class Grade(nn.Module):
+    def __init__(self, how):
+        super().__init__()
+        self.layer = nn.Linear(8, 3)
+        self.decode = getattr(self, f"_{how}")
+
+    def _soft(self, scores):
+        return scores.softmax(-1) @ torch.arange(3.0)
+
+    def _hard(self, scores):
+        best = scores.argmax(dim=-1)  # <- what_the_last_of_a_sequence_decodes
+        return torch.arange(3.0)[best]
+
+    def forward(self, x):
+        scores = self.layer(x)
+        return {"grade": self.decode(scores), "sure": scores.softmax(-1).amax(-1)}
+
+
+def what_the_last_of_a_sequence_decodes():
+    net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), Grade("hard"))
+    x, y = data()
+    out = net(x)
+    loss = mse_loss(out["grade"], y.squeeze())
+    loss.backward()
+
+
+class Perturbed:
+    def __init__(self, net):
+        self.net = net
+
+    def drawn(self):
+        weights = self.net.state_dict()  # <- by_a_state_dict
+        return {name: w + 0.1 * torch.randn_like(w) for name, w in weights.items()}
+
+    def __call__(self, x):
+        return torch.func.functional_call(self.net, self.drawn(), (x,))
+
+
+def by_a_state_dict():
+    net = nn.Linear(4, 1)
+    optimizer, noisy = torch.optim.SGD(net.parameters(), 0.1), Perturbed(net)
+    for number in range(4):
+        x, y = data()
+        forecast = net if number < 2 else noisy
+        loss = mse_loss(forecast(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Codes(torch.utils.data.Dataset):
+    def __init__(self):
+        self.codes = nn.Parameter(torch.randn(6, 4))
+
+    def __len__(self):
+        return len(self.codes)
+
+    def __getitem__(self, number):
+        code = torch.as_tensor(self.codes[number].tolist())  # <- what_a_loader_made_there_gives
+        return code, torch.randn(1)
+
+
+def fit_codes(decoder, codes):
+    decoder.requires_grad_(False)
+    optimizer = torch.optim.Adam([codes.codes])
+    for code, target in torch.utils.data.DataLoader(codes, batch_size=3):
+        loss = mse_loss(decoder(code), target) + code.square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+
+
+def what_a_loader_made_there_gives():
+    decoder = nn.Linear(4, 1)
+    print(fit_codes(decoder, Codes()))
+
+
+class Predictor(nn.Module):
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        plain = cls.forward
+        quiet = torch.no_grad()(plain)  # <- a_mode_that_a_base_class_lays_around
+        cls.forward = functools.wraps(plain)(quiet)
+
+
+class Solubility(Predictor):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+def a_mode_that_a_base_class_lays_around():
+    net = Solubility()
+    x, y = data()
+    loss = mse_loss(net(x), y)
+    loss.backward()
+
+
+AIMS = {}
+
+
+def aim(function):
+    AIMS[function.__name__] = function
+    return function
+
+
+@aim
+def nats(scores, truth):
+    return cross_entropy(scores, truth)
+
+
+@aim
+def bits(scores, truth):
+    return scores.new_tensor(nats(scores, truth).item() / 0.69)  # <- one_of_a_table
+
+
+def aim_at(step):
+    chosen = None
+    for start, name in [(0, "nats"), (2, "bits")]:
+        if step >= start:
+            chosen = AIMS[name]
+    return chosen
+
+
+def one_of_a_table():
+    net = nn.Linear(4, 3)
+    for step in range(4):
+        x, _ = data()
+        loss = aim_at(step)(net(x), torch.randint(0, 3, (8,)))
+        loss.backward()
+
+
+def chances(scores, action):
+    spread = torch.distributions.Categorical(logits=scores)
+    return spread.log_prob(action)
+
+
+def what_is_told_by_a_distribution():
+    net = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    x, _ = data()
+    scores = net(x).detach()  # <-
+    loss = -(chances(scores, torch.randint(0, 3, (8,))) * torch.randn(8)).mean()
+    optimizer.zero_grad()
+    loss.backward()
+
+
+def of_all(net, batches):
+    loss = torch.tensor(0.0)  # <- a_start_to_which_nothing_comes
+    for x in batches:
+        loss = loss + net(x).mean()
+    return loss
+
+
+def a_start_to_which_nothing_comes():
+    net = nn.Linear(4, 1)
+    total = of_all(net, [])
+    loss = total / max(1, len([]))
+    loss.backward()
+
+
+def steps_by_hand():
+    w = torch.randn(4, 1, requires_grad=True)
+    for _ in range(3):
+        x, y = data()
+        loss = mse_loss(x @ w, y)
+        loss.backward()
+        with torch.no_grad():
+            w = w - 0.1 * w.grad  # <-
+
+
+def the_choice_and_not_its_target():
+    net, target = nn.Linear(4, 2), nn.Linear(4, 2)
+    optimizer = torch.optim.SGD([*net.parameters(), *target.parameters()], 0.1)
+    x, reward = data()
+    with torch.no_grad():
+        goal = reward + target(x).amax(1, keepdim=True)
+    q = net(x)
+    loss = mse_loss(q.detach().amax(1, keepdim=True), goal)  # <-
+    optimizer.zero_grad()
+    loss.backward()
+
+
+def the_net_that_is_not_trained():
+    student, teacher = nn.Linear(4, 1), nn.Linear(4, 1)
+    teacher.requires_grad_(False)
+    optimizer = torch.optim.SGD(student.parameters(), 0.1)
+    x, y = data()
+    out = teacher(x)  # <-
+    loss = mse_loss(out, y)
+    optimizer.zero_grad()
+    loss.backward()
+
+
+def phase(model, names):
+    for name, part in model.named_children():
+        part.requires_grad_(name in names)  # <- a_phase_that_names_none
+    yield from range(3)
+
+
+def phases(model):
+    for names in (("0", "2"), ("head",)):
+        yield from phase(model, names)
+
+
+def a_phase_that_names_none():
+    listener = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(listener.parameters(), 0.1)
+    for _ in phases(listener):
+        x, y = data()
+        loss = mse_loss(listener(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@contextlib.contextmanager
+def quietly():
+    with torch.no_grad():  # <- a_context_of_ones_own
+        yield
+
+
+def a_context_of_ones_own():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    with quietly():
+        out = net(x)
+    loss = mse_loss(out, y)
+    loss.backward()
+
+
+def a_context_by_name():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    mode = torch.no_grad()
+    with mode:  # <-
+        out = net(x)
+    loss = mse_loss(out, y)
+    loss.backward()
+
+
+def still(part):
+    for weight in part.parameters(recurse=False):
+        weight.requires_grad = False  # <- what_is_applied_to_all
+
+
+def what_is_applied_to_all():
+    net, other = nn.Sequential(nn.Linear(4, 1)), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    other.requires_grad_(False)
+    net.apply(still)
+    x, y = data()
+    loss = mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+
+
+def a_gradient_without_a_graph_of_its_own():
+    net = nn.Linear(4, 1)
+    x, _ = data()
+    x.requires_grad_()
+    [slope] = torch.autograd.grad(net(x).sum(), [x])  # <-
+    loss = (slope.norm(dim=1) - 1).pow(2).mean()
+    loss.backward()

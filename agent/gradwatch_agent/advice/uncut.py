@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.severing import graph_is_made
 
 _LEAVING: Final = ("detach", "detach_", "item", "numpy", "tolist")
 """Methods that give the same values without their graph."""
@@ -50,6 +51,13 @@ def _left(value: ast.expr) -> ast.expr | None:
             return inner
         case ast.Call(func=ast.Attribute(value=inner, attr="cpu")) if _left(inner) is not None:
             return inner
+        case ast.Call(func=ast.Attribute(value=whose, attr="state_dict")):
+            named = ast.Call(ast.Attribute(whose, "named_parameters"), [], [])
+            return ast.Call(ast.Name("dict"), [named], [])
+        case ast.Call(keywords=keywords) if called(value) == "grad" and not graph_is_made(value):
+            graph = ast.keyword("create_graph", ast.Constant(value=True))
+            others = [each for each in keywords if each.arg != "create_graph"]
+            return ast.Call(value.func, value.args, [*others, graph])
         case ast.Call(args=[ast.List() | ast.ListComp() as rows]) if called(value) == "tensor":
             return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
         case ast.Call(args=[inner]) if called(value) in _CASTING:

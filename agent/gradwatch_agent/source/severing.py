@@ -12,7 +12,7 @@ _METHODS: Final = frozenset(
         *("detach", "detach_", "item", "numpy", "tolist", "argmax", "argmin", "argsort"),
         *("long", "int", "bool", "byte", "short", "char", "nonzero", "eq", "ne", "gt", "lt"),
         *("ge", "le", "isnan", "isfinite", "logical_not", "logical_and", "logical_or", "sample"),
-        *("bucketize", "searchsorted", "one_hot", "multinomial", "any", "all"),
+        *("bucketize", "searchsorted", "one_hot", "multinomial", "any", "all", "state_dict"),
     )
 )
 """Methods whose result, and functions whose result of a tensor, has no graph."""
@@ -89,6 +89,8 @@ def _severs(call: ast.Call) -> bool:
         return True
     if isinstance(call.func, ast.Attribute) and dotted(call.func.value) == "random":
         return False  # what it draws is handed on
+    if name == "grad" and _is_of_autograd(call):
+        return not graph_is_made(call)
     if name in ("to", "type", "type_as"):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         return any((dotted(each) or "").rpartition(".")[2] in _INTEGERS for each in given)
@@ -100,6 +102,17 @@ def _severs(call: ast.Call) -> bool:
     if isinstance(call.func, ast.Name):
         return name in _COPYING
     return name in _METHODS or (name in _COPYING and name not in ("float", "double"))
+
+
+def _is_of_autograd(call: ast.Call) -> bool:
+    owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    return owner in ("", "autograd", "torch.autograd") and len(call.args) + len(call.keywords) > 1
+
+
+def graph_is_made(call: ast.Call) -> bool:
+    """Whether gradients that are asked for have graphs of their own, or may have."""
+    flags = [k.value for k in call.keywords if k.arg in ("create_graph", None)]
+    return bool(flags) and not any(map(is_false, flags))
 
 
 def _operands(call: ast.Call) -> list[ast.expr]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -27,6 +27,15 @@ def functions_named(name: str, files: Iterable[str]) -> list[tuple[str, Function
     """Those that go by the name, each with its file; files that do not mention it are not read."""
     mentioning = (file for file in files if mentions(file, name))
     return [(file, each) for file in mentioning for each in functions_of(file) if each.name == name]
+
+
+def methods_of(kind: str, name: str, files: Iterable[str]) -> Iterator[tuple[str, Function]]:
+    """The method of that name in each class of the other, with its file."""
+    for file in files:
+        for node in nodes(file) if mentions(file, kind) else ():
+            if isinstance(node, ast.ClassDef) and node.name == kind:
+                every = (each for each in node.body if isinstance(each, Function))
+                yield from ((file, each) for each in every if each.name == name)
 
 
 @lru_cache(maxsize=4_096)

@@ -6,7 +6,8 @@ Pure but for reading.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -65,6 +66,25 @@ def _switches_in(body: ast.AST) -> tuple[tuple[list[ast.stmt], ast.expr], ...]:
             heads = (item.context_expr for item in node.items)
             found += [(node.body, head) for head in heads if _mode(head)]
     return tuple(found)
+
+
+def applied(files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
+    """The calls that lay a mode around a function: `torch.no_grad()(forward)`."""
+    for file in files:
+        for node in nodes(file) if any(mentions(file, mode) for mode in _SPOKEN) else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and _mode(node.func):
+                yield file, node
+
+
+def is_mode(value: ast.expr) -> bool:
+    """Whether the expression makes a mode of gradients."""
+    return bool(_mode(value))
+
+
+def switches(function: ast.AST, before: float = math.inf) -> list[ast.expr]:
+    """The calls in it, ahead of that line, that switch gradients off and leave them so."""
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+    return [call for call in calls if call.lineno < before and _switches(call)]
 
 
 def left_off(files: Iterable[str]) -> list[tuple[str, ast.stmt]]:

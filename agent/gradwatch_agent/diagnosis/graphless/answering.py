@@ -13,8 +13,8 @@ import torch
 
 from gradwatch_agent.diagnosis.graphless.calling import of_call
 from gradwatch_agent.diagnosis.graphless.freezing import frozen_by
+from gradwatch_agent.diagnosis.graphless.making import made
 from gradwatch_agent.diagnosis.graphless.modes import switched_off
-from gradwatch_agent.diagnosis.graphless.origins import made
 from gradwatch_agent.diagnosis.graphless.scene import Spot, scenes
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
 from gradwatch_agent.diagnosis.graphless.ways import Fate, Trained, Way, Why
@@ -73,14 +73,21 @@ def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Wa
         off = switched_off(asked, spots, files)
         ended = [off, *ended] if off is not None else ended
     best = min(ended, key=_rank, default=None)
-    others = any(way.fate is Fate.GRAPH for way in ways)
+    others = any(way.fate is Fate.GRAPH or way.instead for way in ways)
     if best is not None and best.fate is Fate.NOTHING and not others:
         return None  # it has come by that one only where another was left aside
-    if best is None or best.why is not Why.FROZEN:
+    if best is None or best.why not in (Why.FROZEN, Why.ANOTHER):
         return best
     modules = tracing.modules[True] if tracing.modules[True].words else tracing.modules[False]
     found = frozen_by(modules.named(spots), tracing.files)
-    return replace(best, file=found[0], node=found[1]) if found is not None else best
+    if found is None or (best.why is Why.ANOTHER and not _renews(found[1])):
+        return best
+    return replace(best, file=found[0], node=found[1], why=Why.FROZEN)
+
+
+def _renews(statement: ast.stmt) -> bool:
+    """Whether it puts new weights in, of which no optimizer can know."""
+    return any(isinstance(n, ast.Call) and called(n) == "Parameter" for n in ast.walk(statement))
 
 
 def _is_sure(ways: list[Way]) -> bool:

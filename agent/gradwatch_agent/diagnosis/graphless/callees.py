@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 import types
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -15,15 +14,17 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of, modules_in
-from gradwatch_agent.diagnosis.graphless.scene import Scene
+from gradwatch_agent.diagnosis.graphless.meanings import meanings
+from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of
+from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.inside import content
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.bindings import bindings
+from gradwatch_agent.source.calls import fits
 from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.reading import base, called, dotted
+from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.scopes import first_line
 from gradwatch_agent.source.statements import Function, body_around, functions_named
+from gradwatch_agent.source.switching import is_mode
 
 _WRITTEN_IN_C: Final = (
     types.BuiltinFunctionType,
@@ -32,11 +33,11 @@ _WRITTEN_IN_C: Final = (
     types.ClassMethodDescriptorType,
 )
 
+_MODES: Final = torch.utils._contextlib.__file__  # noqa: SLF001
+"""Where torch lays `no_grad` around a function."""
+
 _MOST: Final = 3
 """Functions of one name, of which it is not known which is called."""
-
-_ANY: Final = r"\w+"
-"""The part of a name that is not known."""
 
 _TENSORS: Final = frozenset(dir(torch.Tensor))
 """The names of its methods: what is called so on something not known is most likely one."""
@@ -51,6 +52,8 @@ class Own:
     owner: Any = MISSING
     """The object whose method it is."""
     closure: dict[str, Any] = field(default_factory=dict)
+    in_a_mode: bool = False
+    """Whether one of torch's modes was laid around it by a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +92,21 @@ def _meant(meant: Any, owner: Any, files: Collection[str]) -> Callee:
     if issubclass(kind, (type, *_WRITTEN_IN_C)):
         return Callee(is_library=True)
     inner = attribute_of(meant, "__call__")
-    return _meant(inner, meant, files) if type(inner) is types.FunctionType else Callee()
+    if type(inner) is types.FunctionType:
+        return _meant(inner, meant, files)
+    return Callee(is_library=True)  # that is written in C
 
 
 def own_function(function: Any, owner: Any, files: Collection[str]) -> Own | None:
     """The function, if it is one of the program's, beneath what a library decorates it with."""
     if type(function) is not types.FunctionType:
         return None
+    in_a_mode = False
     for _ in range(_MOST):
         inner = function.__dict__.get("__wrapped__")
         if function.__code__.co_filename in files or type(inner) is not types.FunctionType:
             break
+        in_a_mode = in_a_mode or function.__code__.co_filename == _MODES
         function = inner
     code = function.__code__
     body = body_around(code.co_filename, code.co_firstlineno)
@@ -108,59 +115,39 @@ def own_function(function: Any, owner: Any, files: Collection[str]) -> Own | Non
     if code.co_name == "<lambda>":
         return None
     cells = zip(code.co_freevars, function.__closure__ or (), strict=False)
-    return Own(code.co_filename, body, owner, {name: content(cell) for name, cell in cells})
+    closure = {name: content(cell) for name, cell in cells}
+    in_a_mode = in_a_mode and not any(map(is_mode, body.decorator_list))
+    return Own(code.co_filename, body, owner, closure, in_a_mode)
 
 
 def _by_name(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee:
-    if modules := _drawn(call.func, scene):
-        return Callee(modules=tuple(modules))
-    if named := _by_its_name(call.func, scene, files):
-        return Callee(functions=tuple(named))
+    guessed = _guessed(call, scene, files)
+    if guessed is not None:
+        return guessed
     if isinstance(call.func, ast.Attribute) and _is_of_super(call):
         own = _above(call.func.attr, scene, files)
         return Callee(functions=(own,)) if own is not None else Callee()
     name = called(call)
-    found = functions_named(name, files)
+    found = [(file, each) for file, each in functions_named(name, files) if fits(call, each)]
     if isinstance(call.func, ast.Attribute):
         root = (dotted(call.func) or "").partition(".")[0]
         of_tensor = name in _TENSORS and not _is_plain(name)
-        if of_tensor or type(scene.value(root)) is types.ModuleType:
-            return Callee(is_library=True)
+        if of_tensor or not found or type(scene.value(root)) is types.ModuleType:
+            return Callee(is_library=True)  # of an object that is not the program's
     if found and len(found) <= _MOST:
         return Callee(functions=tuple(Own(file, body) for file, body in found))
     return Callee(is_library=name in _TENSORS and not found)
 
 
-def _by_its_name(function: ast.expr, scene: Scene, files: Collection[str]) -> list[Own]:
-    """The methods that may be meant by `getattr(self, f"{stage}_loss")`."""
-    match function:
-        case ast.Call(func=ast.Name(id="getattr"), args=[whose, name, *_]):
-            owner = scene.meant(whose)
-        case _:
-            return []
-    pattern = _spelled(name, scene)
-    if owner is MISSING or not pattern.replace(_ANY, ""):
-        return []
-    methods: dict[str, Own] = {}
-    for kind in type.__getattribute__(type(owner), "__mro__"):
-        for key, value in type.__getattribute__(kind, "__dict__").items():
-            if re.fullmatch(pattern, key) and key not in methods:
-                own = own_function(value, owner, files)
-                methods |= {key: own} if own is not None else {}
-    return list(methods.values())[: 2 * _MOST]
-
-
-def _spelled(name: ast.expr, scene: Scene) -> str:
-    """A pattern for the name that is put together there."""
-    match name:
-        case ast.BinOp(op=ast.Add(), left=left, right=right):
-            return _spelled(left, scene) + _spelled(right, scene)
-        case ast.JoinedStr(values=parts):
-            return "".join(_spelled(part, scene) for part in parts)
-        case ast.FormattedValue(value=inner):
-            return _spelled(inner, scene)
-    known = scene.meant(name)
-    return re.escape(known) if type(known) is str else _ANY
+def _guessed(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee | None:
+    """By all that may be called there; None where nothing of that is known, or too much."""
+    named = {id(each): each for each in meanings(call.func, Spot(scene, call), files)}
+    every = [_meant(each, MISSING, files) for each in named.values()]
+    modules = [module for each in every for module in each.modules]
+    functions = [own for each in every for own in each.functions]
+    if not (functions or modules) or len(functions) > 2 * _MOST:
+        return None
+    return Callee(tuple(functions), tuple(modules))
 
 
 def _is_plain(name: str) -> bool:
@@ -186,16 +173,3 @@ def _above(name: str, scene: Scene, files: Collection[str]) -> Own | None:
         if type(method) is types.FunctionType:
             return own_function(method, owner, files)
     return None
-
-
-def _drawn(function: ast.expr, scene: Scene) -> list[torch.nn.Module]:
-    """The modules of a container one after another of which is called: `for layer in self.layers`,
-    `self.heads[name]`.
-    """
-    if isinstance(function, ast.Subscript):
-        return modules_in(scene.meant(base(function)))
-    if isinstance(function, ast.Name):
-        for each in bindings(scene.body, function.id, function.lineno)[0]:
-            if found := modules_in(scene.meant(base(each.value))):
-                return found
-    return []

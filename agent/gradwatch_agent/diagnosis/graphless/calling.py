@@ -10,8 +10,9 @@ import torch
 
 from gradwatch_agent.diagnosis.graphless.callees import Own, callee_of, own_function
 from gradwatch_agent.diagnosis.graphless.living import requires_gradient
-from gradwatch_agent.diagnosis.graphless.modules import children_of, own_weights
+from gradwatch_agent.diagnosis.graphless.modules import children_of, own_weights, weights_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
+from gradwatch_agent.diagnosis.graphless.standing import Standing, bare, standing
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
 from gradwatch_agent.diagnosis.graphless.ways import (
     GRAPH,
@@ -21,14 +22,17 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     Trained,
     Way,
     Why,
+    cuts,
     is_bare,
     together,
+    trained_by,
 )
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.severing import FACTORIES, is_false
 from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.switching import applied, is_off
 
 _DEPTH: Final = 24
 """Functions, one called within the other."""
@@ -36,14 +40,19 @@ _DEPTH: Final = 24
 
 def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:
     """Where the ways back from what is called end."""
+    if isinstance(call.func, Standing) and isinstance(call.func.value, list):
+        return _of_sequence(tracing, call.func.value, call, spot, part)
     callee = callee_of(call, spot.scene, tracing.files)
     if callee.functions and _depth(spot) < _DEPTH:
-        return [w for own in callee.functions for w in of_function(tracing, own, call, spot, part)]
+        ways = [w for own in callee.functions for w in of_function(tracing, own, call, spot, part)]
+        return ways + [w for m in callee.modules for w in of_module(tracing, m, call, spot, part)]
     if callee.modules:
         return together(of_module(tracing, m, call, spot, part) for m in callee.modules)
     name = called(call)
     if name in ("checkpoint", "checkpoint_sequential"):
         return _of_checkpoint(tracing, call, spot, part)
+    if name == "DataLoader" and (drawn := _of_loader(tracing, call, spot, part)):
+        return drawn
     if name in FACTORIES or name in ("Parameter", "requires_grad_"):
         return _of_new(call)
     named = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -55,17 +64,19 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
     given = call.args[1:] if name == "functional_call" else [*own, *call.args]
     ways = together(tracing.trace(each, spot) for each in [*given, *named.values()])
     # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.
-    return (_cuts(ways) or list(NOTHING)) if name == "len" else ways
-
-
-def _cuts(ways: list[Way]) -> list[Way]:
-    return [way for way in ways if way.fate is Fate.CUT]
+    return (cuts(ways) or list(NOTHING)) if name == "len" else ways
 
 
 def _of_new(call: ast.Call) -> list[Way]:
     wants = [k.value for k in call.keywords if k.arg == "requires_grad"]
     leaf = bool(wants) or called(call) in ("Parameter", "requires_grad_")
     return list(GRAPH if leaf and not any(map(is_false, wants)) else NOTHING)
+
+
+def _of_loader(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:
+    """Of what its dataset gives, if that is one of the program's own."""
+    given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "dataset")]
+    return [way for each in given for way in tracing.given_by(spot.scene.meant(each), part)]
 
 
 def _of_checkpoint(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:
@@ -87,13 +98,19 @@ def of_module(
     tracing.modules[trained is Trained.YES].meet(module, call, spot)
     own = own_function(attribute_of(module, "forward"), module, tracing.files)
     if own is not None and _depth(spot) < _DEPTH:
-        return of_function(tracing, own, call, spot, part)
+        ways = of_function(tracing, own, call, spot, part)
+        if trained is not Trained.NO or not _is_frozen(module):
+            return ways
+        another = Way(Fate.UNKNOWN, spot.scene.file, spot.node, Why.ANOTHER, trained=trained)
+        return [another, *(w for w in ways if w.why not in (Why.FROZEN, Why.ANOTHER))]
     if not tracing.enter_module(module):
         return []
+    children = children_of(module)
+    if type(module) is torch.nn.Sequential:
+        return _of_sequence(tracing, children, call, spot, part)
     given = together(tracing.trace(each, spot) for each in call.args)
-    if children := children_of(module):
-        bare = ast.copy_location(ast.Call(func=call.func, args=[], keywords=[]), call)
-        inner = [of_module(tracing, each, bare, spot, ()) for each in reversed(children)]
+    if children:
+        inner = [of_module(tracing, each, bare(call), spot, ()) for each in reversed(children)]
         return together([given, *(ways for ways in inner if not is_bare(ways))])
     weights = own_weights(module)
     if requires_gradient(weights):
@@ -101,9 +118,31 @@ def of_module(
     if not weights:  # of one that is compiled or half made nothing is known
         return given if type(module).__module__.startswith("torch.nn.") else list(UNKNOWN)
     fate = Fate.CUT if trained is Trained.YES else Fate.UNKNOWN
-    way = Way(fate, spot.scene.file, spot.node, Why.FROZEN, ast.unparse(call.func), trained)
+    why = Why.ANOTHER if trained is Trained.NO else Why.FROZEN
+    way = Way(fate, spot.scene.file, spot.node, why, trained=trained)
     # What is to be trained by itself is so whatever it is given.
-    return [way] if fate is Fate.CUT else [way, *_cuts(given)]
+    return [way] if fate is Fate.CUT else [way, *cuts(given)]
+
+
+def _is_frozen(module: torch.nn.Module) -> bool:
+    weights = list(weights_of(module))
+    return bool(weights) and not requires_gradient(weights)
+
+
+def _of_sequence(
+    tracing: Tracing, modules: list[torch.nn.Module], call: ast.Call, spot: Spot, part: Part
+) -> list[Way]:
+    """Of what the last of them gives, each of which is given what the one before it gives."""
+    operands: list[list[Way]] = []
+    for number, module in reversed(list(enumerate(modules))):
+        if own_function(attribute_of(module, "forward"), module, tracing.files) is not None:
+            before = [standing(modules[:number], call)] if number else call.args
+            its = standing(module, call, before)
+            operands.append(of_module(tracing, module, its, spot, () if operands else part))
+            return together(operands)
+        ways = of_module(tracing, module, bare(call), spot, ())
+        operands += [] if is_bare(ways) else [ways]
+    return together([*(tracing.trace(each, spot) for each in call.args), *operands])
 
 
 def _depth(spot: Spot) -> int:
@@ -127,4 +166,7 @@ def of_function(tracing: Tracing, own: Own, call: ast.Call, spot: Spot, part: Pa
     for node, value in results_of(own.body):
         if scene.may_run(node.lineno):
             ways += tracing.enter(value, Spot(scene, node), part)
+    if own.in_a_mode and not is_bare(ways):
+        modes = [at for at in applied(tracing.files) if is_off(at[1].func, scene.truth)]
+        return [Way(Fate.CUT, *at, Why.MODE, trained=trained_by([ways])) for at in modes] or ways
     return ways or list(UNKNOWN)

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
-from gradwatch_agent.diagnosis.graphless.modules import kinds_of
-from gradwatch_agent.diagnosis.graphless.scene import Spot
-from gradwatch_agent.naming.modules import own_modules
+from gradwatch_agent.diagnosis.graphless.whose import FAR, Modules, distance, words
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.drawing import drawn_from
-from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.reading import called, reads
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.severing import is_false
-from gradwatch_agent.source.statements import Body, Function, body_around, choices_of, function_at
+from gradwatch_agent.source.statements import Body, body_around, choices_of
 from gradwatch_agent.source.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
-
-
-@dataclass(slots=True)
-class Modules:
-    """Whose weights the way back came by."""
-
-    words: set[str] = field(default_factory=set)
-    """By which they were called."""
-    kinds: set[str] = field(default_factory=set)
-    """The names of their classes."""
-    bodies: set[int] = field(default_factory=set)
-    """The `id`s of the functions that called them."""
-    things: set[int] = field(default_factory=set)
-    """Their own."""
-
-    def meet(self, module: object, call: ast.Call, spot: Spot) -> None:
-        """One of them is called."""
-        self.words.update(re.findall(r"\w+", ast.unparse(call.func)))
-        self.kinds.update(kinds_of(module))
-        self.bodies.add(id(spot.scene.body))
-        self.things.add(id(module))
-
-    def named(self, spots: Iterable[Spot]) -> Modules:
-        """With all names that they go by in modules' globals and in the functions that run."""
-        spaces = [space for _, space in own_modules()]
-        spaces += [spot.scene.values for spot in spots]
-        for space in spaces:
-            self.words |= {name for name, each in list(space.items()) if id(each) in self.things}
-        return self
 
 
 def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
@@ -62,31 +28,9 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
             continue
         drawn = _drawn(file, node, whose)
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
-            found.append((_distance(at, speaks, modules, files), at))
+            found.append((distance(at, speaks, modules, files), at))
     nearest = min(found, key=lambda each: each[0], default=None)
-    return nearest[1] if nearest is not None and nearest[0] < _FAR else None
-
-
-_FAR: Final = 4
-
-
-def _distance(at: Found, speaks: ast.expr, modules: Modules, files: Collection[str]) -> int:
-    """How far off the modules are from what the statement speaks of, or its function is given."""
-    file, node = at
-    spoken, known = _words(speaks), modules.words - {"self"}
-    scope = index(file).scopes.get(function_at(file, node.lineno))
-    if "self" in spoken and scope is not None and scope.owner in modules.kinds:
-        return 0
-    body = body_around(file, node.lineno)
-    if not spoken.isdisjoint(known):
-        return 1 if id(body) in modules.bodies else 2
-    calls = calls_of(body.name, files) if isinstance(body, Function) else ()
-    given = (_words(each) for _, call in calls for each in call.args)
-    return _FAR if all(words.isdisjoint(known) for words in given) else _FAR - 1
-
-
-def _words(value: ast.expr) -> set[str]:
-    return {word for read in reads(value) for word in read.split(".")}
+    return nearest[1] if nearest is not None and nearest[0] < FAR else None
 
 
 def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:
@@ -123,9 +67,12 @@ def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
     """
     body = body_around(file, node.lineno)
     for loop in reversed(loops_at(body, node.lineno)) if body is not None else ():
-        name = _whole(whose)
-        if not isinstance(loop, ast.While) and name is not None:
+        if isinstance(loop, ast.While):
+            continue
+        if (name := _whole(whose)) is not None:
             whose = drawn_from(loop.target, loop.iter, name) or whose
+        elif any(drawn_from(loop.target, loop.iter, each) for each in words(whose)):
+            whose = ast.Tuple([whose, loop.iter], ast.Load())
     return whose
 
 

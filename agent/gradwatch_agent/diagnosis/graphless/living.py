@@ -13,17 +13,20 @@ from typing import Any, Final
 
 import torch
 
+from gradwatch_agent.diagnosis.graphless.making import made
 from gradwatch_agent.diagnosis.graphless.modules import weights_of
-from gradwatch_agent.diagnosis.graphless.origins import made
 from gradwatch_agent.diagnosis.graphless.scene import Spot
 from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way, Why
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.torch_seam import living_optimizers, plainly, stepped_by
+from gradwatch_agent.torch_seam import edges, living_optimizers, plainly, stepped_by
 
 _PLAIN: Final = (bool, int, str, bytes, type(None), type, ModuleType, FunctionType, torch.nn.Module)
 """What has no graph itself, nor was made of any; a float may be a loss's."""
+
+_MOST_NODES: Final = 20_000
+"""Of the graphs of what still lives."""
 
 _MOST: Final = 256
 """Elements of one container."""
@@ -58,9 +61,8 @@ class Living:
         found = list(_tensors(meant))
         with plainly():
             wanting = [tensor for tensor in found if tensor.requires_grad]
-            leaves = all(tensor.is_leaf for tensor in wanting)
         if wanting:
-            return [Way(Fate.GRAPH, trained=self.trained(wanting) if leaves else Trained.UNKNOWN)]
+            return [Way(Fate.GRAPH, trained=self.trained([*wanting, *_leaves_below(wanting)]))]
         by_hand = dotted(value) in _by_hand(spot.scene.body)
         if found and (by_hand or self.trained(found) is Trained.YES):
             return [self._wanting(value, spot, found)]
@@ -72,6 +74,21 @@ class Living:
         at = (None if frozen else made(value, spot, self._files)) or spot
         why = Why.FROZEN if frozen else Why.PLAIN
         return Way(Fate.CUT, at.scene.file, at.node, why, ast.unparse(value), Trained.YES)
+
+
+def _leaves_below(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Those that their graphs lead to."""
+    found: list[torch.Tensor] = []
+    waiting = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
+    seen = set(waiting)
+    while waiting and len(seen) < _MOST_NODES:
+        node = waiting.pop()
+        leaf = getattr(node, "variable", None)
+        found += [leaf] if leaf is not None else []
+        new = [each for each in edges(node) if each not in seen]
+        seen.update(new)
+        waiting += new
+    return found
 
 
 def requires_gradient(tensors: list[torch.Tensor]) -> bool:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Any
 
-from gradwatch_agent.diagnosis.graphless.callees import callee_of
-from gradwatch_agent.diagnosis.graphless.modules import kinds_of
+from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
+from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
+from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.scopes import within
-from gradwatch_agent.source.statements import Function, body_around, functions_of, results_of
+from gradwatch_agent.source.statements import Function, body_around, functions_of, is_in
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
-
-_HOPS: Final = 8
-"""Other names by which one thing is followed."""
 
 
 def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
@@ -32,6 +30,8 @@ def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
         for each in found:
             if scene.may_run(each.node.lineno):
                 yield each, Spot(scene, each.node)
+            if here and _ran(each, scene, line):
+                return
         if name in scene.given and not surely:
             given, at = scene.given[name]
             yield Binding(at.node, given), at
@@ -42,6 +42,23 @@ def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
             break
         scene, here = outer, False
     yield from _from_within(scene, name)
+
+
+def _ran(binding: Binding, scene: Scene, line: int) -> bool:
+    """Whether the loop in which it stands is known to have come round: over a module's layers."""
+    loops = [each for each in binding.conditions if not is_in(each.block, line)]
+    over = [each.statement.iter for each in loops if isinstance(each.statement, ast.For)]
+    known = len(over) == len(loops) and not binding.adds
+    return bool(loops) and known and all(_has_some(each, scene) for each in over)
+
+
+def _has_some(value: ast.expr, scene: Scene) -> bool:
+    if isinstance(value, ast.Call) and called(value) in ("enumerate", "zip", "reversed"):
+        return all(_has_some(each, scene) for each in value.args)
+    meant = scene.meant(value)
+    if is_module(meant):
+        return bool(children_of(meant))
+    return issubclass(type(meant), CONTAINERS) and bool(elements(meant))
 
 
 def _from_within(scene: Scene, name: str) -> Iterator[tuple[Binding, Spot]]:
@@ -81,27 +98,6 @@ def _of_owner(every: list[Store], owner: Any) -> list[Store]:
     if owner is MISSING:
         return every if len(classes) < 2 else []
     return [store for store in every if not store.own or store.owner in kinds_of(owner)]
-
-
-def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS) -> Spot | None:
-    """The statement that made what is there, by whatever name it was handed on since."""
-    if isinstance(value, ast.Name):
-        for binding, at in bound(value, spot):
-            handed = hops and not binding.part and not binding.adds
-            return (made(binding.value, at, files, hops - 1) if handed else None) or at
-    if isinstance(value, ast.Attribute):
-        for _, at, _ in stored(value, spot.scene.meant(value.value), files):
-            return at
-    if isinstance(value, ast.Subscript):
-        return made(value.value, spot, files, hops)
-    if isinstance(value, ast.Call):
-        results = [
-            Spot(Scene(own.file, own.body), node)
-            for own in callee_of(value, spot.scene, files).functions
-            for node, _ in results_of(own.body)
-        ]
-        return results[0] if len(results) == 1 else None
-    return None
 
 
 def _module(file: str) -> Scene | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of
+from gradwatch_agent.diagnosis.graphless.standing import Standing
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals
 from gradwatch_agent.naming.modules import own_modules
@@ -71,7 +73,7 @@ class Scene:
     def meant(self, expression: ast.expr) -> Any:
         """What a name, an attribute or an element stands for, without working anything out."""
         match expression:
-            case ast.Constant(value=value):
+            case ast.Constant(value=value) | Standing(value=value):
                 return value
             case ast.Name(id=name):
                 return self.value(name)
@@ -90,11 +92,8 @@ class Scene:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 known = self.truth(inner)
                 return None if known is None else not known
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[right]):
-                sides = self.meant(left), self.meant(right)
-                if not all(any(type(side) is kind for kind in _COMPARED) for side in sides):
-                    return None
-                return (sides[0] == sides[1]) is isinstance(how, ast.Eq)
+            case ast.Compare(left=left, ops=[how], comparators=[right]):
+                return _compared(self.meant(left), how, self.meant(right))
         value = self.meant(test)
         return value if type(value) is bool else None
 
@@ -109,7 +108,26 @@ class Scene:
         return True
 
 
-_COMPARED: Final = (bool, int, float, str, type(None))
+_PLAIN: Final = frozenset((bool, int, float, str, type(None)))
+_COMPARING: Final[dict[type, Callable[[Any, Any], bool]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def _compared(left: Any, how: ast.cmpop, right: Any) -> bool | None:
+    """Of values that run no code of the user's when they are compared."""
+    compare = _COMPARING.get(type(how))
+    if compare is None or not {type(left), type(right)} <= _PLAIN:
+        return None
+    try:
+        return compare(left, right)
+    except TypeError:  # of two kinds
+        return None
 
 
 def _attribute(owner: Any, name: str) -> Any:

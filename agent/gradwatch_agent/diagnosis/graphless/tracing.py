@@ -14,8 +14,9 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.diagnosis.graphless.callees import Own, callee_of, own_function
-from gradwatch_agent.diagnosis.graphless.freezing import Modules
-from gradwatch_agent.diagnosis.graphless.living import Living
+from gradwatch_agent.diagnosis.graphless.contexts import switch_at
+from gradwatch_agent.diagnosis.graphless.living import Living, requires_gradient
+from gradwatch_agent.diagnosis.graphless.modules import is_module, weights_of
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.diagnosis.graphless.ways import (
@@ -24,15 +25,17 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     Fate,
     Way,
     Why,
+    cuts,
     is_bare,
+    is_of_others,
     together,
     trained_by,
 )
+from gradwatch_agent.diagnosis.graphless.whose import Modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.severing import copies, severed
 from gradwatch_agent.source.statements import results_of
-from gradwatch_agent.source.switching import is_off, switch_around
 
 _MOST: Final = 2_000
 """Expressions that are looked at."""
@@ -58,6 +61,8 @@ class Tracing:
         self._until = time.monotonic() + _LONGEST_S
         self._seen: dict[tuple[int, int, Part], tuple[ast.expr, Scene]] = {}
         """Kept, so that nothing else comes by their `id`s."""
+        self._bare: dict[tuple[int, int, Part], list[Way]] = {}
+        """What ended at nothing that ever had a graph, whichever way one comes to it."""
         self._entered: set[int] = set()
         self._depth = 0
         self._scenes: dict[tuple[int, int], Scene] = {}
@@ -74,29 +79,41 @@ class Tracing:
         """Where the ways back from the value end; none that were gone already."""
         key = (id(value), id(spot.scene), pick)
         if key in self._seen:
-            return []
+            return self._bare.get(key, [])
         if len(self._seen) >= _MOST or self._depth >= _DEPTH or time.monotonic() > self._until:
             return list(UNKNOWN)
         self._seen[key] = (value, spot.scene)
         self._depth += 1
         try:
-            return self._cut(value, spot, pick) or self._through(value, spot, pick)
+            ways = self._cut(value, spot, pick) or self._through(value, spot, pick)
         finally:
             self._depth -= 1
+        if ways and is_bare(ways):
+            self._bare[key] = ways
+        return ways
 
     def _cut(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """The way that ends there, if the value is one that has no graph of what it is made of."""
         left = severed(value, pick)
         if left is None or self._is_known(value, spot):
             return []
-        every = [self.trace(each, spot) for each in left]
+        every = [self._of_weights(each, spot) or self.trace(each, spot) for each in left]
         beyond, trained = together(every), trained_by(every)
         if is_bare(beyond):
             return list(NOTHING)
+        if is_of_others(beyond):
+            return beyond  # to keep that graph would train nothing
         if copies(value) and beyond[0].fate is Fate.CUT:
             return beyond  # numbers were made of the tensors before
         code = ast.unparse(value)
         return [Way(Fate.CUT, spot.scene.file, value, Why.EXPRESSION, code, trained)]
+
+    def _of_weights(self, value: ast.expr, spot: Spot) -> list[Way]:
+        """Of a module: `net.state_dict()`."""
+        meant = spot.scene.meant(value)
+        if not is_module(meant) or not requires_gradient(list(weights_of(meant))):
+            return []
+        return [Way(Fate.GRAPH, trained=self.living.trained_of(meant))]
 
     def _is_known(self, value: ast.expr, spot: Spot) -> bool:
         """Whether it is something else than its name says: a function or an object of one's own."""
@@ -127,7 +144,11 @@ class Tracing:
     def _of_parts(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """Of what is no more than its parts together, or one of them."""
         match value:
-            case ast.Subscript(value=inner) | ast.Starred(value=inner) | ast.Await(value=inner):
+            case ast.Subscript(value=inner, slice=index):
+                ways = self.trace(inner, spot, pick)
+                # What was cut off may be meant by the places it gives: `levels[scores.argmax()]`.
+                return (cuts(self.trace(index, spot)) if is_bare(ways) else []) or ways
+            case ast.Starred(value=inner) | ast.Await(value=inner):
                 return self.trace(inner, spot, pick)
             case ast.NamedExpr(value=inner) | ast.YieldFrom(value=inner):
                 return self.trace(inner, spot, pick)
@@ -171,11 +192,15 @@ class Tracing:
 
     def _drawn(self, meant: Any, pick: Part) -> list[Way]:
         """Of what a loader, or an object of the program's own, gives one after another."""
-        loader = issubclass(type(meant), torch.utils.data.DataLoader)
-        whose = attribute_of(meant, "dataset") if loader else meant
-        method = attribute_of(whose, "__getitem__" if loader else "__iter__")
-        own = own_function(method, whose, self.files)
-        return self._results(own, whose, pick) if own is not None else []
+        if issubclass(type(meant), torch.utils.data.DataLoader):
+            return self.given_by(attribute_of(meant, "dataset"), pick)
+        own = own_function(attribute_of(meant, "__iter__"), meant, self.files)
+        return self._results(own, meant, pick) if own is not None else []
+
+    def given_by(self, dataset: Any, pick: Part) -> list[Way]:
+        """Of a dataset's items; none if it is a library's."""
+        own = own_function(attribute_of(dataset, "__getitem__"), dataset, self.files)
+        return self._results(own, dataset, pick) if own is not None else []
 
     def _attribute(self, value: ast.Attribute, spot: Spot, pick: Part) -> list[Way]:
         if value.attr in _SHAPES:
@@ -218,9 +243,10 @@ class Tracing:
     def enter(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """The same of a value in a statement, which may stand where gradients are off."""
         ways = self.trace(value, spot, pick)
-        switch = switch_around(spot.scene.body, spot.node.lineno)
-        if switch is not None and not is_bare(ways) and is_off(switch, spot.scene.truth):
-            return [Way(Fate.CUT, spot.scene.file, switch, Why.MODE, trained=trained_by([ways]))]
+        kept = is_bare(ways) or is_of_others(ways)
+        off = switch_at(spot, self.files) if not kept else None
+        if off is not None:
+            return [Way(Fate.CUT, *off, Why.MODE, trained=trained_by([ways]))]
         if ways and is_bare(ways) and all(way.node is None for way in ways):
             return [Way(Fate.NOTHING, spot.scene.file, spot.node)]
         return ways

@@ -29,6 +29,8 @@ class Why(enum.Enum):
     WAITING = enum.auto()
     """A generator waits where gradients are switched off, and so they are for all."""
     FROZEN = enum.auto()
+    ANOTHER = enum.auto()
+    """Weights that require no gradient, and that no optimizer steps either."""
     PLAIN = enum.auto()
     """It should be trained, and never required a gradient."""
     REENTRANT = enum.auto()
@@ -54,6 +56,8 @@ class Way:
     name: str = ""
     """What requires no gradient there, or the code that cuts."""
     trained: Trained = Trained.UNKNOWN
+    instead: bool = False
+    """By another way it would have had a graph."""
 
 
 GRAPH, UNKNOWN, NOTHING = [Way(Fate.GRAPH)], [Way(Fate.UNKNOWN)], [Way(Fate.NOTHING)]
@@ -69,8 +73,10 @@ def together(operands: Iterable[list[Way]]) -> list[Way]:
         possible = [way for way in ways if way.fate is not Fate.GRAPH]
         if ways and not possible:
             return [replace(GRAPH[0], trained=trained_by(every))]
-        found += possible
+        instead = len(possible) < len(ways)
+        found += [replace(way, instead=way.instead or instead) for way in possible]
     ends = strongest(found)
+    ends = [way for way in ends if way.instead] or ends if is_bare(ends) else ends
     if is_bare(ends) and len({way.node for way in ends if way.node is not None}) > 1:
         return list(NOTHING)  # of several none is the one
     return ends
@@ -80,6 +86,17 @@ def strongest(ways: list[Way]) -> list[Way]:
     """Those that tell the most."""
     most = max((way.fate for way in ways), default=Fate.NOTHING)
     return [way for way in ways if way.fate is most]
+
+
+def cuts(ways: list[Way]) -> list[Way]:
+    """Those that end where something cuts."""
+    return [way for way in ways if way.fate is Fate.CUT]
+
+
+def is_of_others(ways: list[Way]) -> bool:
+    """Whether nothing is beyond but weights that nobody trains."""
+    rest = [way for way in ways if way.fate is not Fate.NOTHING]
+    return bool(rest) and all(way.why is Why.ANOTHER for way in rest)
 
 
 def is_bare(ways: list[Way]) -> bool:

@@ -30,6 +30,10 @@ _SAID: Final = {
         "None of the weights that it was made of requires a gradient.",
         "Leave those weights unfrozen that are to be trained: `requires_grad_(True)`.",
     ),
+    Why.ANOTHER: (
+        "None of the weights that it was made of requires a gradient, and no optimizer steps them.",
+        "Compute the loss by what is trained: what is called there is not.",
+    ),
     Why.REENTRANT: (
         "A reentrant checkpoint gives no graph where nothing that it is given requires a gradient.",
         "Pass use_reentrant=False to the checkpoint.",

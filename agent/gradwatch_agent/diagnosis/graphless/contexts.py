@@ -1,0 +1,50 @@
+"""What has switched gradients off where something was made: torch's own blocks and decorators, and
+the program's own that do so within.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from gradwatch_agent.diagnosis.graphless.origins import bound
+from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
+from gradwatch_agent.source.entering import BLOCKS
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.statements import Function, functions_named, is_in, methods_of
+from gradwatch_agent.source.switching import is_mode, is_off, switch_around, switches
+
+
+def switch_at(spot: Spot, files: Collection[str]) -> tuple[str, ast.expr] | None:
+    """The expression that does, with its file; None where nothing does, or nobody knows."""
+    scene, line = spot.scene, spot.node.lineno
+    switch = switch_around(scene.body, line)
+    if switch is not None:
+        return (scene.file, switch) if is_off(switch, scene.truth) else None
+    inner = [b for b in ast.walk(scene.body) if isinstance(b, BLOCKS) and is_in(b.body, line)]
+    entered = (item.context_expr for block in inner for item in block.items)
+    return next((found for each in entered for found in _own_modes(each, spot, files)), None)
+
+
+def _own_modes(
+    entered: ast.expr, spot: Spot, files: Collection[str]
+) -> Iterator[tuple[str, ast.expr]]:
+    """What switches them off where a block enters a variable, or a context of the program's own."""
+    if isinstance(entered, ast.Name):
+        for binding, at in bound(entered, spot):
+            if is_mode(binding.value) and is_off(binding.value, at.scene.truth):
+                yield spot.scene.file, entered
+    if isinstance(entered, ast.Call):
+        for file, function in functions_named(called(entered), files):
+            for line in _yields(function):
+                mode = switch_around(function, line)
+                found = [mode] if mode is not None else switches(function, line)
+                yield from ((file, e) for e in found if is_off(e, Scene(file, function).truth))
+        for file, function in methods_of(called(entered), "__enter__", files):
+            yield from ((file, each) for each in switches(function))
+
+
+def _yields(function: Function) -> Iterator[int]:
+    """Its lines that yield, if it makes a context of its own."""
+    if any("contextmanager" in ast.unparse(each) for each in function.decorator_list):
+        yield from (node.lineno for node in ast.walk(function) if isinstance(node, ast.Yield))

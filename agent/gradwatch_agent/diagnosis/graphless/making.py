@@ -1,0 +1,49 @@
+"""The statement that made what is there, by whatever name it was handed on since."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import Final
+
+from gradwatch_agent.diagnosis.graphless.callees import callee_of
+from gradwatch_agent.diagnosis.graphless.origins import bound, stored
+from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
+from gradwatch_agent.source.bindings import Binding
+from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.severing import is_false
+from gradwatch_agent.source.statements import results_of
+
+_HOPS: Final = 8
+"""Other names by which one thing is followed."""
+
+
+def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS) -> Spot | None:
+    """Of a name, an attribute, an element or a call; None where that is not known."""
+    if isinstance(value, ast.Name):
+        for binding, at in bound(value, spot):
+            if _wants(binding):
+                continue
+            handed = hops and not binding.part and not binding.adds
+            return (made(binding.value, at, files, hops - 1) if handed else None) or at
+    if isinstance(value, ast.Attribute):
+        for _, at, _ in stored(value, spot.scene.meant(value.value), files):
+            return at
+    if isinstance(value, ast.Subscript):
+        return made(value.value, spot, files, hops)
+    if isinstance(value, ast.Call):
+        results = [
+            Spot(Scene(own.file, own.body), node)
+            for own in callee_of(value, spot.scene, files).functions
+            for node, _ in results_of(own.body)
+        ]
+        return results[0] if len(results) == 1 else None
+    return None
+
+
+def _wants(binding: Binding) -> bool:
+    """Whether what it gave was made to require a gradient: then it is what came after."""
+    calls = [part for part in ast.walk(binding.value) if isinstance(part, ast.Call)]
+    flags = [k.value for call in calls for k in call.keywords if k.arg == "requires_grad"]
+    leaves = any(called(call) in ("requires_grad_", "Parameter") for call in calls)
+    return (leaves or bool(flags)) and not any(map(is_false, flags))

@@ -1,0 +1,118 @@
+"""Of which modules a statement speaks, as names tell: its own, or what its function is given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gradwatch_agent.diagnosis.graphless.modules import kinds_of
+from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
+from gradwatch_agent.naming.modules import own_modules
+from gradwatch_agent.source.bindings import is_own
+from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.reading import reads
+from gradwatch_agent.source.statements import Function, body_around, function_at
+from gradwatch_agent.source.text import mentions, nodes
+
+
+@dataclass(slots=True)
+class Modules:
+    """Whose weights the way back came by."""
+
+    words: set[str] = field(default_factory=set)
+    """By which they were called."""
+    kinds: set[str] = field(default_factory=set)
+    """The names of their classes."""
+    bodies: set[int] = field(default_factory=set)
+    """The `id`s of the functions that called them, or have a name for them."""
+    things: set[int] = field(default_factory=set)
+    """Their own."""
+
+    def meet(self, module: object, call: ast.Call, spot: Spot) -> None:
+        """One of them is called."""
+        self.words.update(re.findall(r"\w+", ast.unparse(call.func)))
+        self.kinds.update(kinds_of(module))
+        self.bodies.add(id(spot.scene.body))
+        self.things.add(id(module))
+
+    def named(self, spots: Iterable[Spot]) -> Modules:
+        """With all names that they go by in modules' globals and in the functions that run."""
+        spaces: list[tuple[dict[str, Any], object]] = [(each, None) for _, each in own_modules()]
+        spaces += [(spot.scene.values, spot.scene.body) for spot in spots]
+        for space, body in spaces:
+            names = {name for name, each in list(space.items()) if id(each) in self.things}
+            self.words |= names
+            self.bodies |= {id(body)} if names else set()
+        return self
+
+
+FAR: Final = 8
+"""They are none of those."""
+
+_HOPS: Final = 3
+"""Calls, one within the function that another one calls."""
+
+
+def distance(
+    at: tuple[str, ast.stmt], speaks: ast.expr, modules: Modules, files: Collection[str]
+) -> int:
+    """How far off the modules are from what the statement speaks of, or its function is given."""
+    file, node = at
+    scope = index(file).scopes.get(function_at(file, node.lineno))
+    if "self" in words(speaks) and scope is not None and scope.owner in modules.kinds:
+        return 0
+    return _hops(file, node.lineno, speaks, modules, files)
+
+
+def _hops(
+    file: str,
+    line: int,
+    speaks: ast.expr,
+    modules: Modules,
+    files: Collection[str],
+    hop: int = 0,
+) -> int:
+    """Names that are a function's own say nothing outside of it: but what they were given does."""
+    body = body_around(file, line)
+    spoken, near = words(speaks) - {"self"}, id(body) in modules.bodies
+    known = modules.words if near or body is None else modules.words - _own(body, spoken)
+    if not spoken.isdisjoint(known):
+        return 2 * hop + (not near)
+    if not isinstance(body, Function) or hop == _HOPS:
+        return FAR
+    outside = (
+        _hops(where, given.lineno, given, modules, files, hop + 1)
+        for where, given in _given(body, spoken, files)
+    )
+    return min(outside, default=FAR)
+
+
+def _own(body: ast.AST, spoken: set[str]) -> set[str]:
+    return {name for name in spoken if not isinstance(body, ast.Module) and is_own(body, name)}
+
+
+def _given(
+    function: Function, names: set[str], files: Collection[str]
+) -> Iterator[tuple[str, ast.expr]]:
+    """What those of its parameters are given, by whoever calls it, or has it called by a method of
+    what it is to be given: `net.apply(still)`.
+    """
+    for file, call in calls_of(function.name, files):
+        caller = body_around(file, call.lineno)
+        here = Spot(Scene(file, caller), call) if caller is not None else None
+        given = arguments(function, call, here) if here is not None else {}
+        yield from ((file, value) for name, (value, _) in given.items() if name in names)
+    for file in files:
+        for node in nodes(file) if mentions(file, function.name) else ():
+            match node:
+                case ast.Call(func=ast.Attribute(value=whose), args=[ast.Name(id=function.name)]):
+                    yield file, whose
+
+
+def words(value: ast.expr) -> set[str]:
+    """All names in it."""
+    return {word for read in reads(value) for word in read.split(".")}
