@@ -1503,6 +1503,50 @@ def by_what_a_function_called_anew_puts_back():
         descended(state, torch.randn(8, 4))
 
 
+def through_the_generator_in_a_loss_of_its_own():
+    """second-backward | fake | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def of_real_and_made(real, made):
+        ones = (critic(real) - 1).pow(2).mean()
+        zeros = critic(made).pow(2).mean()  # <-
+        return ones + zeros
+
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_critic.zero_grad()
+        loss = of_real_and_made(torch.randn(8, 2), fake)
+        loss.backward()
+        of_critic.step()
+        of_generator.zero_grad()
+        (critic(fake) - 1).pow(2).mean().backward()
+        of_generator.step()
+
+
+def through_the_generator_in_an_update_of_its_own():
+    """second-backward | rows | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def update_of_the_critic(real, synth):
+        loss = critic(real).mean() + critic(synth).pow(2).mean()  # <-
+        of_critic.zero_grad()
+        loss.backward()
+        of_critic.step()
+
+    for _ in range(STEPS):
+        rows = generator(torch.randn(8, 4))
+        update_of_the_critic(torch.randn(8, 2), rows)
+        of_generator.zero_grad()
+        (critic(rows) - 1).pow(2).mean().backward()
+        of_generator.step()
+
+
 class Pool:
     def __init__(self):
         self.seen = []

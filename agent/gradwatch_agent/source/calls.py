@@ -47,6 +47,14 @@ def only_call(function: Function, files: Collection[str]) -> tuple[str, ast.Call
     return calls[0] if calls and fits(calls[0][1], function) else None
 
 
+def given_as(value: str, call: ast.Call, function: Function) -> Iterator[str]:
+    """By what names the function takes what a call spells so."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    given = [*zip(names, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
+    yield from (name for name, each in given if name is not None and ast.unparse(each) == value)
+
+
 def fits(call: ast.Call, function: Function) -> bool:
     """Whether the call gives what the function cannot do without, and nothing that it does not
     take: `optimizer.step()` is none of `def step(batch)`, nor `engine.run(data)` of `def run()`.

@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.calls import calls_of, given_as, only_call
 from gradwatch_agent.source.drawing import drawn_name
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.statements import body_around, functions_named, statements_of
@@ -36,15 +36,35 @@ def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
     for call in reversed(earlier.lines):
         if (found := _without(path, call, exactly=call is site)) is not None:
             statement, code = found
-            return at(
-                Site(call.file, statement.lineno, call.function),
-                f"Let this loss not reach the graph that the next one needs: `{code}`.",
-                path.expression,
-            )
+            where = Site(call.file, statement.lineno, call.function)
+            return _needs_none(path, *(_taken_over(path, statement) or (where, code)))
         own = statement_at(call.file, call.line)
-        if own is not None and path.expression in reads(own):
-            break  # handed over right there
+        if own is not None and path.expression in reads(own):  # handed over right there
+            if (taken := _taken_over(path, own)) is not None:
+                return _needs_none(path, *taken)
+            break
     return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
+
+
+def _needs_none(path: Path, site: Site, code: str) -> Answer:
+    advice = f"Let this loss not reach the graph that the next one needs: `{code}`."
+    return at(site, advice, path.expression)
+
+
+def _taken_over(path: Path, statement: ast.stmt) -> tuple[Site, str] | None:
+    """The statement that reads it in the function which it is handed to there and nowhere else, and
+    which makes the loss; and how that is to be changed.
+    """
+    for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
+        found = functions_named(called(call), own_files())
+        if len(found) == 1 and only_call(found[0][1], own_files()) is not None:
+            [(file, function)] = found
+            for name in given_as(path.expression, call, function):
+                for reading in statements_of(file, function.body[0].lineno):
+                    code = name_detached(reading, name) if name in reads(reading) else None
+                    if code is not None:
+                        return Site(file, reading.lineno, function.name), code
+    return None
 
 
 def _without(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] | None:
