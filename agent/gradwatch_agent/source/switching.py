@@ -76,6 +76,14 @@ def applied(files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
                 yield file, node
 
 
+def chosen_of(value: ast.expr, truth: Truth) -> list[ast.expr]:
+    """What it may come to: of `a if test else b` both sides, but for one known not to be it."""
+    if not isinstance(value, ast.IfExp):
+        return [value]
+    known = truth(value.test)
+    return [value.body] * (known is not False) + [value.orelse] * (known is not True)
+
+
 def is_mode(value: ast.expr) -> bool:
     """Whether the expression makes a mode of gradients."""
     return bool(_mode(value))

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import torch
 
 from gradwatch_agent.diagnosis.graphless.callees import Own, callee_of, own_function
 from gradwatch_agent.diagnosis.graphless.living import requires_gradient
-from gradwatch_agent.diagnosis.graphless.modules import children_of, own_weights, weights_of
+from gradwatch_agent.diagnosis.graphless.modules import (
+    children_of,
+    is_module,
+    own_weights,
+    weights_of,
+)
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.diagnosis.graphless.standing import Standing, bare, standing
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
@@ -32,7 +37,7 @@ from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.severing import FACTORIES, is_false
 from gradwatch_agent.source.statements import results_of
-from gradwatch_agent.source.switching import applied, is_off
+from gradwatch_agent.source.switching import applied, is_mode, is_off
 
 _DEPTH: Final = 24
 """Functions, one called within the other."""
@@ -40,6 +45,8 @@ _DEPTH: Final = 24
 
 def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:
     """Where the ways back from what is called end."""
+    if isinstance(call.func, ast.Call) and isinstance(call.func.func, ast.Call):
+        return _in_a_mode(tracing, call, call.func, spot, part)
     if isinstance(call.func, Standing) and isinstance(call.func.value, list):
         return _of_sequence(tracing, call.func.value, call, spot, part)
     callee = callee_of(call, spot.scene, tracing.files)
@@ -55,9 +62,14 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
         return drawn
     if name in FACTORIES or name in ("Parameter", "requires_grad_"):
         return _of_new(call)
-    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    fields = dict(zip(_fields(spot.scene.meant(call.func)), call.args, strict=False))
+    named = {keyword.arg: keyword.value for keyword in call.keywords} | fields
     if part and part[0] in named:  # a field of a record that is made there
         return tracing.trace(named[str(part[0])], spot, part[1:])
+    if part and type(part[0]) is int and 0 <= part[0] < len(fields):
+        return tracing.trace(list(fields.values())[part[0]], spot, part[1:])
+    if name in ("parameters", "named_parameters") and isinstance(call.func, ast.Attribute):
+        return tracing.of_weights(call.func.value, spot) or list(UNKNOWN)
     if not callee.is_library:
         return list(UNKNOWN)
     own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
@@ -65,6 +77,30 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
     ways = together(tracing.trace(each, spot) for each in [*given, *named.values()])
     # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.
     return (cuts(ways) or list(NOTHING)) if name == "len" else ways
+
+
+def _in_a_mode(
+    tracing: Tracing, call: ast.Call, around: ast.Call, spot: Spot, part: Part
+) -> list[Way]:
+    """Of `torch.no_grad()(net)(x)`; else of what a call's result gives when it is called."""
+    if not is_mode(around.func) or len(around.args) != 1:
+        return list(UNKNOWN)
+    inner = ast.Call(func=around.args[0], args=call.args, keywords=call.keywords)
+    ways = tracing.trace(ast.copy_location(inner, call), spot, part)
+    if is_bare(ways) or not is_off(around.func, spot.scene.truth):
+        return ways
+    return [Way(Fate.CUT, spot.scene.file, around, Why.MODE, trained=trained_by([ways]))]
+
+
+def _fields(kind: Any) -> tuple[str, ...]:
+    """The names of a record's fields, in the order in which they are given: as dataclasses and
+    named tuples have them.
+    """
+    for each in type.__getattribute__(kind, "__mro__") if issubclass(type(kind), type) else ():
+        names = type.__getattribute__(each, "__dict__").get("__match_args__")
+        if type(names) is tuple and all(type(name) is str for name in names):
+            return names
+    return ()
 
 
 def _of_new(call: ast.Call) -> list[Way]:
@@ -98,11 +134,7 @@ def of_module(
     tracing.modules[trained is Trained.YES].meet(module, call, spot)
     own = own_function(attribute_of(module, "forward"), module, tracing.files)
     if own is not None and _depth(spot) < _DEPTH:
-        ways = of_function(tracing, own, call, spot, part)
-        if trained is not Trained.NO or not _is_frozen(module):
-            return ways
-        another = Way(Fate.UNKNOWN, spot.scene.file, spot.node, Why.ANOTHER, trained=trained)
-        return [another, *(w for w in ways if w.why not in (Why.FROZEN, Why.ANOTHER))]
+        return of_function(tracing, own, call, spot, part)
     if not tracing.enter_module(module):
         return []
     children = children_of(module)
@@ -162,6 +194,8 @@ def of_function(tracing: Tracing, own: Own, call: ast.Call, spot: Spot, part: Pa
     if owner is not MISSING and names and names[0] in ("self", "cls"):
         scene.values[names[0]] = owner
     scene.given = arguments(own.body, call, spot)
+    if owner is MISSING and names[:1] == ["self"] and isinstance(call.func, ast.Attribute):
+        scene.given["self"] = (call.func.value, spot)
     ways: list[Way] = []
     for node, value in results_of(own.body):
         if scene.may_run(node.lineno):
@@ -169,4 +203,19 @@ def of_function(tracing: Tracing, own: Own, call: ast.Call, spot: Spot, part: Pa
     if own.in_a_mode and not is_bare(ways):
         modes = [at for at in applied(tracing.files) if is_off(at[1].func, scene.truth)]
         return [Way(Fate.CUT, *at, Why.MODE, trained=trained_by([ways])) for at in modes] or ways
-    return ways or list(UNKNOWN)
+    return (_of_a_module(tracing, owner, ways, spot) if is_module(owner) else ways) or list(UNKNOWN)
+
+
+def _of_a_module(
+    tracing: Tracing, module: torch.nn.Module, ways: list[Way], spot: Spot
+) -> list[Way]:
+    """Through what a module's own code calls: of one that nobody trains the call of it is told; of
+    one that somebody trains in part, whatever is frozen there may be meant.
+    """
+    trained = tracing.living.trained_of(module)
+    if trained is Trained.NO and _is_frozen(module):
+        another = Way(Fate.UNKNOWN, spot.scene.file, spot.node, Why.ANOTHER, trained=trained)
+        return [another, *(way for way in ways if way.why not in (Why.FROZEN, Why.ANOTHER))]
+    if trained is Trained.YES:
+        return [replace(w, why=Why.FROZEN) if w.why is Why.ANOTHER else w for w in ways]
+    return ways

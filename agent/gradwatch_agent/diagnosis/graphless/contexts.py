@@ -12,7 +12,7 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.source.entering import BLOCKS
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import Function, functions_named, is_in, methods_of
-from gradwatch_agent.source.switching import is_mode, is_off, switch_around, switches
+from gradwatch_agent.source.switching import chosen_of, is_mode, is_off, switch_around, switches
 
 
 def switch_at(spot: Spot, files: Collection[str]) -> tuple[str, ast.expr] | None:
@@ -32,13 +32,14 @@ def _own_modes(
     """What switches them off where a block enters a variable, or a context of the program's own."""
     if isinstance(entered, ast.Name):
         for binding, at in bound(entered, spot):
-            if is_mode(binding.value) and is_off(binding.value, at.scene.truth):
-                yield spot.scene.file, entered
+            for mode in chosen_of(binding.value, at.scene.truth):
+                if is_mode(mode) and is_off(mode, at.scene.truth):
+                    yield spot.scene.file, entered
     if isinstance(entered, ast.Call):
         for file, function in functions_named(called(entered), files):
             for line in _yields(function):
-                mode = switch_around(function, line)
-                found = [mode] if mode is not None else switches(function, line)
+                within = switch_around(function, line)
+                found = [within] if within is not None else switches(function, line)
                 yield from ((file, e) for e in found if is_off(e, Scene(file, function).truth))
         for file, function in methods_of(called(entered), "__enter__", files):
             yield from ((file, each) for each in switches(function))

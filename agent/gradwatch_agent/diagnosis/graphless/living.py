@@ -43,11 +43,17 @@ class Living:
         """The `id`s of all tensors that an optimizer steps."""
         return frozenset(id(t) for each in living_optimizers() for t in stepped_by(each))
 
+    @functools.cached_property
+    def _steps_weights(self) -> bool:
+        """Whether one steps a module's parameters, and not just a tensor."""
+        stepped = (tensor for each in living_optimizers() for tensor in stepped_by(each))
+        return any(issubclass(type(tensor), torch.nn.Parameter) for tensor in stepped)
+
     def trained(self, tensors: list[torch.Tensor]) -> Trained:
         """Whether an optimizer steps one of them."""
         if any(id(tensor) in self._stepped for tensor in tensors):
             return Trained.YES
-        return Trained.NO if self._stepped else Trained.UNKNOWN
+        return Trained.NO if self._steps_weights else Trained.UNKNOWN
 
     def trained_of(self, module: torch.nn.Module) -> Trained:
         """Whether one steps any of its weights."""

@@ -11,7 +11,7 @@ from gradwatch_agent.diagnosis.graphless.origins import bound, stored
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.source.bindings import Binding
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.severing import is_false
+from gradwatch_agent.source.severing import is_false, severed
 from gradwatch_agent.source.statements import results_of
 
 _HOPS: Final = 8
@@ -46,4 +46,5 @@ def _wants(binding: Binding) -> bool:
     calls = [part for part in ast.walk(binding.value) if isinstance(part, ast.Call)]
     flags = [k.value for call in calls for k in call.keywords if k.arg == "requires_grad"]
     leaves = any(called(call) in ("requires_grad_", "Parameter") for call in calls)
-    return (leaves or bool(flags)) and not any(map(is_false, flags))
+    cut = any(severed(part) is not None for part in calls)
+    return (leaves or bool(flags)) and not cut and not any(map(is_false, flags))

@@ -97,7 +97,7 @@ class Tracing:
         left = severed(value, pick)
         if left is None or self._is_known(value, spot):
             return []
-        every = [self._of_weights(each, spot) or self.trace(each, spot) for each in left]
+        every = [self.of_weights(each, spot) or self.trace(each, spot) for each in left]
         beyond, trained = together(every), trained_by(every)
         if is_bare(beyond):
             return list(NOTHING)
@@ -108,7 +108,7 @@ class Tracing:
         code = ast.unparse(value)
         return [Way(Fate.CUT, spot.scene.file, value, Why.EXPRESSION, code, trained)]
 
-    def _of_weights(self, value: ast.expr, spot: Spot) -> list[Way]:
+    def of_weights(self, value: ast.expr, spot: Spot) -> list[Way]:
         """Of a module: `net.state_dict()`."""
         meant = spot.scene.meant(value)
         if not is_module(meant) or not requires_gradient(list(weights_of(meant))):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.source.bindings import is_own
+from gradwatch_agent.source.bindings import bindings, is_own
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import reads
@@ -78,7 +78,7 @@ def _hops(
 ) -> int:
     """Names that are a function's own say nothing outside of it: but what they were given does."""
     body = body_around(file, line)
-    spoken, near = words(speaks) - {"self"}, id(body) in modules.bodies
+    spoken, near = _meant(speaks, body) - {"self"}, id(body) in modules.bodies
     known = modules.words if near or body is None else modules.words - _own(body, spoken)
     if not spoken.isdisjoint(known):
         return 2 * hop + (not near)
@@ -89,6 +89,15 @@ def _hops(
         for where, given in _given(body, spoken, files)
     )
     return min(outside, default=FAR)
+
+
+def _meant(speaks: ast.expr, body: ast.AST | None) -> set[str]:
+    """The names in it, and those that the function's own variables among them were made of."""
+    spoken = words(speaks)
+    if body is None:
+        return spoken
+    made = (each.value for name in _own(body, spoken) for each in bindings(body, name, None)[0])
+    return spoken.union(*map(words, made))
 
 
 def _own(body: ast.AST, spoken: set[str]) -> set[str]:
