@@ -1185,3 +1185,60 @@ def a_gradient_without_a_graph_of_its_own():
     [slope] = torch.autograd.grad(net(x).sum(), [x])  # <-
     loss = (slope.norm(dim=1) - 1).pow(2).mean()
     loss.backward()
+
+
+SEEN = []
+
+
+def note(_module, _given, out):
+    SEEN.append(out.detach())  # <- what_a_hook_puts_by
+
+
+def what_a_hook_puts_by():
+    net = nn.Sequential(nn.Linear(4, 3), nn.ReLU(), nn.Linear(3, 1))
+    handle = net[0].register_forward_hook(note)
+    x, _ = data()
+    net(x)
+    handle.remove()
+    loss = SEEN[-1].pow(2).mean()
+    loss.backward()
+
+
+def gather(net, x, into):
+    for _ in range(3):
+        into.append(net(x).mean().item())  # <- what_is_gathered_by_another
+
+
+def what_is_gathered_by_another():
+    net = nn.Linear(4, 1)
+    x, _ = data()
+    losses = []
+    gather(net, x, losses)
+    loss = torch.tensor(losses).sum()
+    loss.backward()
+
+
+def what_a_lambda_gives():
+    net = nn.Linear(4, 1)
+    metric = lambda out, y: (out.round() == y.round()).float().mean()  # noqa: E731  # <-
+    x, y = data()
+    loss = 1 - metric(net(x), y)
+    loss.backward()
+
+
+@dataclass
+class Terms:
+    recon: torch.Tensor
+    kl: torch.Tensor
+
+    def total(self):
+        return self.recon + self.kl
+
+
+def fields_that_are_added_up():
+    net = nn.Linear(4, 1)
+    x, _ = data()
+    out = net(x)
+    terms = Terms(out.pow(2).mean().detach(), out.detach().abs().mean())  # <-
+    loss = terms.total()
+    loss.backward()

@@ -120,7 +120,7 @@ UNTOLD = {
     "a callee that is not known": """
 def made(): return torch.nn.Linear(4, 1)
 nets = {"a": made()}
-pick = lambda x: nets["a"](x).detach()
+pick = eval("lambda x: nets['a'](x).detach()")
 loss = pick(torch.randn(2, 4)).mean()
 """,
     "a switch that may have been on": """
@@ -129,7 +129,7 @@ net, mode = torch.nn.Linear(4, 1), random.choice(["fit", "fit"])
 def out(stage):
     with torch.set_grad_enabled(stage.strip() != "val"):
         return hidden(net(torch.randn(2, 4)))
-hidden = {"a": lambda x: x.detach()}["a"]
+hidden = eval("lambda x: x.detach()")
 loss = out(mode).mean()
 """,
     "the only weights frozen are others": """

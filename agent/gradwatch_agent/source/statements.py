@@ -113,8 +113,16 @@ def are_in_a_row(file: str, statements: Collection[ast.stmt]) -> bool:
     return any(all(each in block for each in statements) for block in blocks)
 
 
-def results_of(function: Function) -> list[tuple[Located, ast.expr]]:
+def lambda_at(file: str, line: int) -> ast.Lambda | None:
+    """The only one that begins in the line."""
+    found = [n for n in nodes(file) if isinstance(n, ast.Lambda) and n.lineno == line]
+    return found[0] if len(found) == 1 else None
+
+
+def results_of(function: Function | ast.Lambda) -> list[tuple[Located, ast.expr]]:
     """What it hands back or yields, each with the statement that does."""
+    if isinstance(function, ast.Lambda):
+        return [(function.body, function.body)]
     found: list[tuple[Located, ast.expr]] = []
     waiting: list[ast.AST] = list(function.body)
     while waiting:

@@ -23,7 +23,13 @@ from gradwatch_agent.source.calls import fits
 from gradwatch_agent.source.indexing import index
 from gradwatch_agent.source.reading import called, dotted
 from gradwatch_agent.source.scopes import first_line
-from gradwatch_agent.source.statements import Function, body_around, functions_named
+from gradwatch_agent.source.statements import (
+    Body,
+    Function,
+    body_around,
+    functions_named,
+    lambda_at,
+)
 from gradwatch_agent.source.switching import is_mode
 
 _WRITTEN_IN_C: Final = (
@@ -48,7 +54,7 @@ class Own:
     """A function of the program's."""
 
     file: str
-    body: Function
+    body: Function | ast.Lambda
     owner: Any = MISSING
     """The object whose method it is."""
     closure: dict[str, Any] = field(default_factory=dict)
@@ -109,14 +115,14 @@ def own_function(function: Any, owner: Any, files: Collection[str]) -> Own | Non
         in_a_mode = in_a_mode or function.__code__.co_filename == _MODES
         function = inner
     code = function.__code__
-    body = body_around(code.co_filename, code.co_firstlineno)
-    if code.co_filename not in files or body is None or isinstance(body, ast.Module):
-        return None
+    body: Body | ast.Lambda | None = body_around(code.co_filename, code.co_firstlineno)
     if code.co_name == "<lambda>":
+        body = lambda_at(code.co_filename, code.co_firstlineno)
+    if code.co_filename not in files or body is None or isinstance(body, ast.Module):
         return None
     cells = zip(code.co_freevars, function.__closure__ or (), strict=False)
     closure = {name: content(cell) for name, cell in cells}
-    in_a_mode = in_a_mode and not any(map(is_mode, body.decorator_list))
+    in_a_mode = in_a_mode and not any(map(is_mode, getattr(body, "decorator_list", ())))
     return Own(code.co_filename, body, owner, closure, in_a_mode)
 
 

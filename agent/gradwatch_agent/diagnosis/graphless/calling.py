@@ -194,7 +194,7 @@ def of_function(tracing: Tracing, own: Own, call: ast.Call, spot: Spot, part: Pa
     if owner is not MISSING and names and names[0] in ("self", "cls"):
         scene.values[names[0]] = owner
     scene.given = arguments(own.body, call, spot)
-    if owner is MISSING and names[:1] == ["self"] and isinstance(call.func, ast.Attribute):
+    if names[:1] == ["self"] and isinstance(call.func, ast.Attribute):
         scene.given["self"] = (call.func.value, spot)
     ways: list[Way] = []
     for node, value in results_of(own.body):

@@ -10,13 +10,20 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module, kinds_of
-from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
+from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
+from gradwatch_agent.source.calls import given_as
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.scopes import within
-from gradwatch_agent.source.statements import Function, body_around, functions_of, is_in
+from gradwatch_agent.source.statements import (
+    Function,
+    body_around,
+    functions_named,
+    functions_of,
+    is_in,
+)
 from gradwatch_agent.source.stores import Store, attribute, stores
 from gradwatch_agent.source.text import tree
 
@@ -42,6 +49,7 @@ def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
             break
         scene, here = outer, False
     yield from _from_within(scene, name)
+    yield from _handed_over(value, Spot(scene, spot.node))
 
 
 def _ran(binding: Binding, scene: Scene, line: int) -> bool:
@@ -68,10 +76,34 @@ def _from_within(scene: Scene, name: str) -> Iterator[tuple[Binding, Spot]]:
         if not scene.is_module and not _is_around(scene.body, function):
             continue
         declared = (node for node in within(function) if isinstance(node, how))
-        if any(name in each.names for each in declared):
+        every = bindings(function, name, None)[0]
+        if any(name in each.names for each in declared) or _only_adds(function, name, every):
             inner = Scene(scene.file, function)
-            for each in bindings(function, name, None)[0]:
+            for each in every:
                 yield each, Spot(inner, each.node)
+
+
+def _only_adds(function: Function, name: str, every: list[Binding]) -> bool:
+    """Whether the name is another's there, into whose container it puts something."""
+    return name not in parameters_of(function) and all(each.key is not None for each in every)
+
+
+def _handed_over(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
+    """By functions that are given the container of that name, and put something into it."""
+    scene = spot.scene
+    for call in ast.walk(scene.body):
+        if isinstance(call, ast.Call) and any(_is_name(each, value.id) for each in call.args):
+            found = functions_named(called(call), [scene.file])
+            if len(found) == 1:
+                inner = Scene(scene.file, found[0][1], given=arguments(found[0][1], call, spot))
+                for name in given_as(value.id, call, found[0][1]):
+                    for each in bindings(found[0][1], name, None)[0]:
+                        if each.key is not None:
+                            yield each, Spot(inner, each.node)
+
+
+def _is_name(value: ast.expr, name: str) -> bool:
+    return isinstance(value, ast.Name) and value.id == name
 
 
 def _is_around(body: ast.AST, function: Function) -> bool:

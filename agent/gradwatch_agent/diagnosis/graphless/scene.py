@@ -173,7 +173,9 @@ def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
         yield outer
 
 
-def arguments(function: Function, call: ast.Call, spot: Spot) -> dict[str, tuple[ast.expr, Spot]]:
+def arguments(
+    function: Function | ast.Lambda, call: ast.Call, spot: Spot
+) -> dict[str, tuple[ast.expr, Spot]]:
     """What a call gives the function's parameters; a `self` is not among the arguments."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     names = names[1:] if names[:1] in (["self"], ["cls"]) else names
