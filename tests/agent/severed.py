@@ -1242,3 +1242,10 @@ def fields_that_are_added_up():
     terms = Terms(out.pow(2).mean().detach(), out.detach().abs().mean())  # <-
     loss = terms.total()
     loss.backward()
+
+
+def a_list_made_one_tensor():
+    net = nn.Linear(4, 1)
+    losses = [net(data()[0]).mean() for _ in range(3)]
+    loss = torch.tensor(losses).sum()  # <-
+    loss.backward()

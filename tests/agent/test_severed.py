@@ -56,7 +56,14 @@ def kept(job, line: int, change: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["a_detach", "one_that_is_appended", "the_student_and_not_the_targets"]
+    "name",
+    [
+        "a_detach",
+        "a_gradient_without_a_graph_of_its_own",
+        "a_list_made_one_tensor",
+        "one_that_is_appended",
+        "the_student_and_not_the_targets",
+    ],
 )
 def test_what_it_says_to_write_keeps_the_graph(watching, name):
     job = getattr(severed, name)

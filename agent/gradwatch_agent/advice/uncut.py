@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from typing import Final
 
 from gradwatch_agent.source.reading import called
@@ -15,12 +16,14 @@ _CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", "ar
 """Functions that give a copy of their argument's values."""
 
 
-def uncut(value: ast.expr) -> ast.expr | None:
-    """The same with its graph; None where there is none to be had: an argmax, a comparison."""
-    inner = _left(value)
+def uncut(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
+    """The same with its graph; None where there is none to be had: an argmax, a comparison.
+    `lists`: the names of what tensors lie in.
+    """
+    inner = _left(value, lists)
     if inner is None:
         return None
-    while (further := _left(inner)) is not None:
+    while (further := _left(inner, lists)) is not None:
         inner = further
     return inner
 
@@ -43,7 +46,7 @@ def _leads_to(call: ast.expr, value: ast.expr) -> bool:
     return inner is value
 
 
-def _left(value: ast.expr) -> ast.expr | None:
+def _left(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
     match value:
         case ast.Attribute(value=inner, attr="data"):
             return inner
@@ -59,6 +62,10 @@ def _left(value: ast.expr) -> ast.expr | None:
             others = [each for each in keywords if each.arg != "create_graph"]
             return ast.Call(value.func, value.args, [*others, graph])
         case ast.Call(args=[ast.List() | ast.ListComp() as rows]) if called(value) == "tensor":
+            return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
+        case ast.Call(args=[ast.Name(id=name) as rows]) if (
+            called(value) == "tensor" and name in lists
+        ):
             return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
         case ast.Call(args=[inner]) if called(value) in _CASTING:
             return inner

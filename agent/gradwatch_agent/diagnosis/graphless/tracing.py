@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any, Final
 
 import torch
@@ -36,6 +37,7 @@ from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.severing import copies, severed
 from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.text import statement_at
 
 _MOST: Final = 2_000
 """Expressions that are looked at."""
@@ -104,9 +106,15 @@ class Tracing:
         if is_of_others(beyond):
             return beyond  # to keep that graph would train nothing
         if copies(value) and beyond[0].fate is Fate.CUT:
-            return beyond  # numbers were made of the tensors before
+            # Numbers were made of the tensors before.
+            return [replace(way, copied=self._further(way, value)) for way in beyond]
         code = ast.unparse(value)
         return [Way(Fate.CUT, spot.scene.file, value, Why.EXPRESSION, code, trained)]
+
+    def _further(self, way: Way, value: ast.expr) -> str:
+        """What is to be changed besides: the copy, unless it is a part of what is changed there."""
+        statement = statement_at(way.file, way.node.lineno) if way.node is not None else None
+        return "" if statement is None or value in ast.walk(statement) else ast.unparse(value)
 
     def of_weights(self, value: ast.expr, spot: Spot) -> list[Way]:
         """Of a module: `net.state_dict()`."""

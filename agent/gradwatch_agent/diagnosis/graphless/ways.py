@@ -56,6 +56,8 @@ class Way:
     name: str = ""
     """What requires no gradient there, or the code that cuts."""
     trained: Trained = Trained.UNKNOWN
+    copied: str = ""
+    """What, on from there, would cut the graph if it had one still."""
     instead: bool = False
     """By another way it would have had a graph."""
 

@@ -8,6 +8,8 @@ from typing import Final
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.uncut import uncut, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Way, Why
+from gradwatch_agent.source.bindings import bindings
+from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import statement_at
 
 _LONG: Final = 60
@@ -68,14 +70,37 @@ def _instead(way: Way) -> str:
     node = way.node if isinstance(way.node, ast.expr) else None
     statement = statement_at(way.file, node.lineno) if node is not None else None
     whole = whole_cut(statement, node) if node is not None and statement is not None else None
-    better = uncut(whole) if whole is not None else None
+    better = uncut(whole, _lists_at(way.file, node)) if whole and node else None
     if statement is None or whole is None or better is None or hasattr(statement, "body"):
         return _BEFORE
-    if isinstance(statement, ast.Expr) and statement.value is whole:
+    if (isinstance(statement, ast.Expr) and statement.value is whole) or _is_idle(
+        statement, whole, better
+    ):
         return f"Leave it out: `{ast.unparse(statement)}`."
     code = f"Keep the graph: `{replaced(statement, whole, better)}`"
     by_numpy = "numpy" in ast.unparse(whole)
-    return f"{code}{', and go on with functions of torch' if by_numpy else ''}."
+    later = f" `{way.copied}`, further on, cuts as well." if way.copied else ""
+    return f"{code}{', and go on with functions of torch' if by_numpy else ''}.{later}"
+
+
+def _is_idle(statement: ast.stmt, whole: ast.expr, better: ast.expr) -> bool:
+    """Whether nothing would be left but `out = out`."""
+    match statement:
+        case ast.Assign(targets=[target], value=value):
+            return value is whole and ast.unparse(target) == ast.unparse(better)
+    return False
+
+
+def _lists_at(file: str, node: ast.expr) -> set[str]:
+    """The names of lists that are read there."""
+    body = body_around(file, node.lineno)
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {name for name in names if body is not None and _is_list(body, name)}
+
+
+def _is_list(body: ast.AST, name: str) -> bool:
+    given = bindings(body, name, None)[0]
+    return any(each.key == () or isinstance(each.value, ast.List | ast.ListComp) for each in given)
 
 
 def words(way: Way) -> tuple[str, str]:
