@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 from dataclasses import dataclass
 
@@ -1249,3 +1250,134 @@ def a_list_made_one_tensor():
     losses = [net(data()[0]).mean() for _ in range(3)]
     loss = torch.tensor(losses).sum()  # <-
     loss.backward()
+
+
+class Ways:
+    def __init__(self):
+        self.levels = {"noisy": self.single, "steady": self.averaged}
+
+    def single(self, spread):
+        return spread.rsample()
+
+    def averaged(self, spread):
+        return spread.sample((4,)).mean(0)  # <- what_an_object_gives_for_a_key
+
+    def __getitem__(self, level):
+        return self.levels[level]
+
+
+def rolled(net, act):
+    state = torch.randn(8, 4)
+    for _ in range(2):
+        state = state + act(torch.distributions.Normal(net(state), 1.0))
+    return state.pow(2).mean()
+
+
+def what_an_object_gives_for_a_key():
+    net, ways = nn.Linear(4, 4), Ways()
+    for level in ("noisy", "steady"):
+        cost = rolled(net, ways[level])
+        cost.backward()
+
+
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Embedding(4, 3)
+
+    def grow(self):
+        old = self.rows.weight.data
+        self.rows = nn.Embedding.from_pretrained(torch.cat([old, old]))  # <- rows_that_are_read_in
+
+    def forward(self, ids):
+        return self.rows(ids)
+
+
+def rows_that_are_read_in():
+    table = Table()
+    table.grow()
+    loss = table(torch.tensor([1, 5])).pow(2).mean()
+    loss.backward()
+
+
+class Distilled:
+    def __init__(self):
+        self.trainee = nn.Linear(4, 1)
+        self.master = copy.deepcopy(self.trainee)
+        for weight in self.master.parameters():
+            weight.requires_grad_(False)
+
+    def restart(self):
+        self.trainee = copy.deepcopy(self.master)  # <- a_copy_of_what_is_frozen
+
+    def step(self):
+        x, y = data()
+        loss = mse_loss(self.trainee(x), y)
+        loss.backward()
+
+
+def a_copy_of_what_is_frozen():
+    learner = Distilled()
+    learner.step()
+    learner.restart()
+    learner.step()
+
+
+class Range:
+    def __init__(self):
+        self.most = 0.0
+
+    def __call__(self, module, given, out):
+        seen = out.detach()
+        self.most = max(self.most, seen.max().item())
+        return seen.clamp(-self.most, self.most)  # <- what_a_hook_puts_in_its_place
+
+
+def what_a_hook_puts_in_its_place():
+    net = nn.Sequential(nn.Linear(4, 3), nn.ReLU(), nn.Linear(3, 1))
+    net[2].register_forward_hook(Range())
+    x, y = data()
+    loss = mse_loss(net(x), y)
+    loss.backward()
+
+
+class Sign(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z):
+        code = torch.where(z >= 0, 1.0, -1.0)
+        ctx.mark_non_differentiable(code)  # <- what_a_function_says_of_itself
+        return code
+
+    @staticmethod
+    def backward(ctx, slope):
+        return slope
+
+
+def what_a_function_says_of_itself():
+    net = nn.Linear(4, 3)
+    x, _ = data()
+    loss = Sign.apply(net(x)).mean()
+    loss.backward()
+
+
+class Clinic:
+    def __init__(self):
+        self.w = {name: torch.randn(4, 1).requires_grad_() for name in ("a", "b")}
+
+    def receive(self):
+        self.w = {name: torch.ones(4, 1) for name in self.w}  # <- weights_that_are_received
+
+    def step(self):
+        x, y = data()
+        optimizer = torch.optim.SGD(self.w.values(), 0.1)
+        loss = mse_loss(x @ self.w["a"] + x @ self.w["b"], y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def weights_that_are_received():
+    clinic = Clinic()
+    clinic.step()
+    clinic.receive()
+    clinic.step()

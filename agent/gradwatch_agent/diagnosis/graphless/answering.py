@@ -12,7 +12,7 @@ from typing import Final
 import torch
 
 from gradwatch_agent.diagnosis.graphless.calling import of_call
-from gradwatch_agent.diagnosis.graphless.freezing import frozen_by
+from gradwatch_agent.diagnosis.graphless.freezing import RENEWING, frozen_by
 from gradwatch_agent.diagnosis.graphless.making import made
 from gradwatch_agent.diagnosis.graphless.modes import switched_off
 from gradwatch_agent.diagnosis.graphless.scene import Spot, scenes
@@ -87,7 +87,7 @@ def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Wa
 
 def _renews(statement: ast.stmt) -> bool:
     """Whether it puts new weights in, of which no optimizer can know."""
-    return any(isinstance(n, ast.Call) and called(n) == "Parameter" for n in ast.walk(statement))
+    return any(isinstance(n, ast.Call) and called(n) in RENEWING for n in ast.walk(statement))
 
 
 def _is_sure(ways: list[Way]) -> bool:

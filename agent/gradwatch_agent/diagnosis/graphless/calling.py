@@ -18,6 +18,7 @@ from gradwatch_agent.diagnosis.graphless.modules import (
 )
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.diagnosis.graphless.standing import Standing, bare, standing
+from gradwatch_agent.diagnosis.graphless.stepping_in import of_hooks, of_marked
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
 from gradwatch_agent.diagnosis.graphless.ways import (
     GRAPH,
@@ -75,6 +76,8 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
     own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
     given = call.args[1:] if name == "functional_call" else [*own, *call.args]
     ways = together(tracing.trace(each, spot) for each in [*given, *named.values()])
+    if (marked := of_marked(tracing, call, spot, ways)) is not None:
+        return [marked]
     # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.
     return (cuts(ways) or list(NOTHING)) if name == "len" else ways
 
@@ -132,6 +135,8 @@ def of_module(
     """Of what is called on it: the program's own code, else by its weights."""
     trained = tracing.living.trained_of(module)
     tracing.modules[trained is Trained.YES].meet(module, call, spot)
+    if hooked := of_hooks(tracing, module):
+        return hooked
     own = own_function(attribute_of(module, "forward"), module, tracing.files)
     if own is not None and _depth(spot) < _DEPTH:
         return of_function(tracing, own, call, spot, part)
@@ -174,6 +179,8 @@ def _of_sequence(
             return together(operands)
         ways = of_module(tracing, module, bare(call), spot, ())
         operands += [] if is_bare(ways) else [ways]
+        if any(way.why is not Why.FROZEN for way in cuts(ways)):  # what came before is lost there
+            return together(operands)
     return together([*(tracing.trace(each, spot) for each in call.args), *operands])
 
 

@@ -17,6 +17,12 @@ from gradwatch_agent.source.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
 
+RENEWING: Final = ("Parameter", "from_pretrained", "deepcopy")
+"""By which new weights are made, that require a gradient or not."""
+
+_SPOKEN: Final = ("requires_grad", *RENEWING)
+"""Without one of these a file freezes nothing."""
+
 
 def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
     """The statement that froze the modules' weights: of a function that freezes whatever it is
@@ -28,7 +34,9 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
             continue
         drawn = _drawn(file, node, whose)
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
-            found.append((distance(at, speaks, modules, files), at))
+            off = distance(at, speaks, modules, files)
+            copied = isinstance(to, ast.Call)  # who froze what it is a copy of, would be told first
+            found.append((off + (copied and off < FAR), at))
     nearest = min(found, key=lambda each: each[0], default=None)
     return nearest[1] if nearest is not None and nearest[0] < FAR else None
 
@@ -38,7 +46,7 @@ def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, a
     whose gradient, and what it is set to.
     """
     for file in files:
-        for node in nodes(file) if mentions(file, "requires_grad") else ():
+        for node in nodes(file) if any(mentions(file, each) for each in _SPOKEN) else ():
             if isinstance(node, ast.Assign | ast.Expr):
                 yield from ((file, node, *each) for each in _set_by(node))
 
@@ -51,6 +59,8 @@ def _set_by(node: ast.Assign | ast.Expr) -> Iterator[tuple[ast.expr, ast.expr]]:
         for target in node.targets:
             if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
                 yield target.value, node.value
+    if isinstance(node, ast.Assign) and (frozen := _comes_frozen(node.value)) is not None:
+        yield from ((target, frozen) for target in node.targets)
     for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
         named = [keyword.value for keyword in call.keywords if keyword.arg == "requires_grad"]
         if called(call) == "requires_grad_" and isinstance(call.func, ast.Attribute):
@@ -59,6 +69,16 @@ def _set_by(node: ast.Assign | ast.Expr) -> Iterator[tuple[ast.expr, ast.expr]]:
             put = node.targets if isinstance(node, ast.Assign) else []
             whose = ast.Tuple([*put, node.value], ast.Load())
             yield from ((whose, to) for to in (*call.args[1:2], *named))
+
+
+def _comes_frozen(value: ast.expr) -> ast.expr | None:
+    """What a copy, or a table that is read in, is set to: as what it was made of is."""
+    if not isinstance(value, ast.Call):
+        return None
+    flags = [keyword.value for keyword in value.keywords if keyword.arg == "freeze"]
+    if called(value) == "from_pretrained" and ast.unparse(value.func).count("Embedding"):
+        return flags[0] if flags else ast.Constant(value=False)
+    return value if called(value) == "deepcopy" else None
 
 
 def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:

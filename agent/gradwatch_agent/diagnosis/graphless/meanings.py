@@ -15,10 +15,10 @@ from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
 from gradwatch_agent.diagnosis.graphless.origins import bound
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.slots import MISSING
+from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Binding
 from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import functions_named, results_of
+from gradwatch_agent.source.statements import Function, body_around, functions_named, results_of
 
 _DEPTH: Final = 6
 """Steps from one expression to the next."""
@@ -49,6 +49,7 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
         case ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner, attr="get")):
             for whole in meanings(inner, spot, files, depth):
                 yield from _within(whole)
+                yield from _of_getitem(whole, files, depth)
         case ast.IfExp(test=test, body=body, orelse=other):
             truth = spot.scene.truth(test)
             for part in [body] * (truth is not False) + [other] * (truth is not True):
@@ -58,6 +59,18 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
         case ast.Call():
             for result, at in _results(value, spot, files):
                 yield from meanings(result, at, files, depth)
+
+
+def _of_getitem(whole: Any, files: Collection[str], depth: int) -> Iterator[Any]:
+    """What an object of the program's own gives for a key."""
+    method = attribute_of(whole, "__getitem__")
+    if type(method) is types.FunctionType and method.__code__.co_filename in files:
+        code = method.__code__
+        body = body_around(code.co_filename, code.co_firstlineno)
+        if isinstance(body, Function):
+            scene = Scene(code.co_filename, body, {code.co_varnames[0]: whole})
+            for node, result in results_of(body):
+                yield from meanings(result, Spot(scene, node), files, depth)
 
 
 def _given(binding: Binding, at: Spot, files: Collection[str], depth: int) -> Iterator[Any]:

@@ -34,6 +34,10 @@ class Why(enum.Enum):
     PLAIN = enum.auto()
     """It should be trained, and never required a gradient."""
     REENTRANT = enum.auto()
+    HOOKED = enum.auto()
+    """A hook hands it back, and so it takes the place of what a module gives."""
+    MARKED = enum.auto()
+    """A Function of the program's own says that what it gives has no gradient."""
 
 
 class Trained(enum.IntEnum):

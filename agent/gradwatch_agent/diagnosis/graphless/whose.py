@@ -14,7 +14,6 @@ from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.bindings import bindings, is_own
 from gradwatch_agent.source.calls import calls_of
 from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.reading import reads
 from gradwatch_agent.source.statements import Function, body_around, function_at
 from gradwatch_agent.source.text import mentions, nodes
 
@@ -123,5 +122,6 @@ def _given(
 
 
 def words(value: ast.expr) -> set[str]:
-    """All names in it."""
-    return {word for read in reads(value) for word in read.split(".")}
+    """All names in it, be they read or given something."""
+    names = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+    return names | {part.attr for part in ast.walk(value) if isinstance(part, ast.Attribute)}

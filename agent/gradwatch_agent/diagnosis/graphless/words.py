@@ -36,6 +36,14 @@ _SAID: Final = {
         "None of the weights that it was made of requires a gradient, and no optimizer steps them.",
         "Compute the loss by what is trained: what is called there is not.",
     ),
+    Why.HOOKED: (
+        "A forward hook returns what has none, which takes the place of what the module gives.",
+        "Let a hook that only looks on return nothing, or let what it returns keep the graph.",
+    ),
+    Why.MARKED: (
+        "What it was made of is marked as having no gradient, whatever its backward would give.",
+        "Leave `mark_non_differentiable` away for what is to be trained through.",
+    ),
     Why.REENTRANT: (
         "A reentrant checkpoint gives no graph where nothing that it is given requires a gradient.",
         "Pass use_reentrant=False to the checkpoint.",
