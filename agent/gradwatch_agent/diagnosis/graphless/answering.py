@@ -17,6 +17,7 @@ from gradwatch_agent.diagnosis.graphless.making import made
 from gradwatch_agent.diagnosis.graphless.modes import switched_off
 from gradwatch_agent.diagnosis.graphless.scene import Spot, scenes
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
+from gradwatch_agent.diagnosis.graphless.trained import to_be_trained
 from gradwatch_agent.diagnosis.graphless.ways import Fate, Trained, Way, Why
 from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, words
 from gradwatch_agent.lines.sites import is_own
@@ -66,7 +67,7 @@ def _of(spots: list[Spot], error: str) -> tuple[Answer, str]:
 
 def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Way | None:
     """What is most likely to have cut the graph; None if nothing is."""
-    tracing = Tracing(files, of_call)
+    tracing = Tracing(files, of_call, to_be_trained(spots))
     ways = [way for each in asked for way in tracing.trace(each, spots[-1])]
     ended = [way for way in ways if way.fate is not Fate.GRAPH and way.node is not None]
     if not torch.is_grad_enabled() and not _is_sure(ended):

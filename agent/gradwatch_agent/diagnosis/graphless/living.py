@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.torch_seam import edges, living_optimizers, plainly, stepped_by
+from gradwatch_agent.torch_seam import edges, plainly
 
 _PLAIN: Final = (bool, int, str, bytes, type(None), type, ModuleType, FunctionType, torch.nn.Module)
 """What has no graph itself, nor was made of any; a float may be a loss's."""
@@ -33,21 +33,13 @@ _MOST: Final = 256
 
 
 class Living:
-    """Of the program's files."""
+    """Of the program's files. `stepped`: what is to be trained."""
 
-    def __init__(self, files: Collection[str]) -> None:
+    def __init__(self, files: Collection[str], stepped: Collection[torch.Tensor]) -> None:
         self._files = files
-
-    @functools.cached_property
-    def _stepped(self) -> frozenset[int]:
-        """The `id`s of all tensors that an optimizer steps."""
-        return frozenset(id(t) for each in living_optimizers() for t in stepped_by(each))
-
-    @functools.cached_property
-    def _steps_weights(self) -> bool:
-        """Whether one steps a module's parameters, and not just a tensor."""
-        stepped = (tensor for each in living_optimizers() for tensor in stepped_by(each))
-        return any(issubclass(type(tensor), torch.nn.Parameter) for tensor in stepped)
+        self._stepped = {id(tensor) for tensor in stepped}
+        self._steps_weights = any(issubclass(type(t), torch.nn.Parameter) for t in stepped)
+        """Whether they are a module's, and not just a tensor."""
 
     def trained(self, tensors: list[torch.Tensor]) -> Trained:
         """Whether an optimizer steps one of them."""

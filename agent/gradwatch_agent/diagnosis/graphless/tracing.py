@@ -56,9 +56,11 @@ Call = Callable[["Tracing", ast.Call, Spot, Part], list[Way]]
 class Tracing:
     """One search for what cuts the graph of a value."""
 
-    def __init__(self, files: Collection[str], call: Call) -> None:
+    def __init__(
+        self, files: Collection[str], call: Call, stepped: Collection[torch.Tensor]
+    ) -> None:
         self.files = sorted(files)
-        self.living = Living(self.files)
+        self.living = Living(self.files, stepped)
         self._call = call
         self._until = time.monotonic() + _LONGEST_S
         self._seen: dict[tuple[int, int, Part], tuple[ast.expr, Scene]] = {}

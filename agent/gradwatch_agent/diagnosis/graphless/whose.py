@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import torch
+
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules
@@ -49,8 +51,17 @@ class Modules:
         return self
 
 
-FAR: Final = 8
+_HOP: Final = 2
+"""What counts a call; half of it does another function."""
+
+_OF_THE_KIND: Final = 8
+"""Of no more than the name of their class."""
+
+FAR: Final = 16
 """They are none of those."""
+
+_TORCHS: Final = {*vars(torch.nn), "object"}
+"""Classes by whose names nothing is told apart."""
 
 _HOPS: Final = 3
 """Calls, one within the function that another one calls."""
@@ -80,14 +91,16 @@ def _hops(
     spoken, near = _meant(speaks, body) - {"self"}, id(body) in modules.bodies
     known = modules.words if near or body is None else modules.words - _own(body, spoken)
     if not spoken.isdisjoint(known):
-        return 2 * hop + (not near)
+        return _HOP * hop + (not near)
+    of_the_kind = not spoken.isdisjoint(modules.kinds - _TORCHS)
+    most = _OF_THE_KIND + hop if of_the_kind else FAR
     if not isinstance(body, Function) or hop == _HOPS:
-        return FAR
+        return most
     outside = (
         _hops(where, given.lineno, given, modules, files, hop + 1)
         for where, given in _given(body, spoken, files)
     )
-    return min(outside, default=FAR)
+    return min((most, *outside))
 
 
 def _meant(speaks: ast.expr, body: ast.AST | None) -> set[str]:
