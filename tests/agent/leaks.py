@@ -1583,6 +1583,13 @@ def descent_by_hand_on_a_dict():
         weights["w"].retain_grad()
 
 
+def by_a_comprehension_that_is_not_done():
+    """graph-held | history | words"""
+    step = job()
+    history = [step() for _ in range(3 * STEPS)]  # <-
+    return len(history)
+
+
 def by_an_iterator_that_lags_behind():
     """graph-held | to_sum_up | words"""
     step = job()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
+from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
 from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
@@ -125,7 +126,7 @@ def _of_orphan(
     """What keeps itself alive, through C++ where no collector sees it, or with gc switched off."""
     if known is None or known.path.name == "grad":
         if left_in_grad is None:
-            return answer_for(known, let_go, aliases, seen) if known is not None else Answer()
+            return answer_for(known, let_go, aliases, seen) if known is not None else of_gathering()
         holder = known.path.expression if known is not None else "p.grad"
         code = source_line(left_in_grad.file, left_in_grad.line)
         how = (

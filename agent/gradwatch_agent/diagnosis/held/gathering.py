@@ -1,0 +1,42 @@
+"""`graph-held` by no name: what a comprehension gathers until it is done."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from gradwatch_agent.diagnosis.place.at_line import at_line
+from gradwatch_agent.naming.unfinished import unfinished
+from gradwatch_agent.source.reading import dotted
+from gradwatch_agent.source.text import source_line, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def of_gathering() -> Answer:
+    """Of one that is under way around this call; an empty answer where none is."""
+    around = unfinished(sys._getframe())  # noqa: SLF001
+    statement = statement_at(around.file, around.line) if around is not None else None
+    if around is None or statement is None:
+        return Answer()
+    targets = getattr(statement, "targets", [])
+    holder = dotted(targets[0]) if len(targets) == 1 else None
+    answer = Answer(
+        holder=holder,
+        how="the comprehension that makes it",
+        suggestion=_advice(statement, around.line),
+    )
+    return at_line(answer, around.file, around.line, source_line(around.file, around.line))
+
+
+def _advice(statement: ast.stmt, line: int) -> str:
+    given = [
+        ast.unparse(node.value if isinstance(node, ast.DictComp) else node.elt)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+        and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    what = f"`{given[-1]}`" if given else "each of them"
+    return (
+        f"All that {what} gives is kept until the last one is done: let it give a number "
+        "(x.item()), or what carries no graph (x.detach())."
+    )
