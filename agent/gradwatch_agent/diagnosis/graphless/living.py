@@ -74,6 +74,12 @@ class Living:
         return Way(Fate.CUT, at.scene.file, at.node, why, ast.unparse(value), Trained.YES)
 
 
+def is_frozen(module: torch.nn.Module) -> bool:
+    """Whether it has weights, none of which requires a gradient."""
+    weights = list(weights_of(module))
+    return bool(weights) and not requires_gradient(weights)
+
+
 def _leaves_below(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
     """Those that their graphs lead to."""
     found: list[torch.Tensor] = []
