@@ -75,6 +75,12 @@ def test_what_it_says_to_write_keeps_the_graph(watching, name):
     kept(job, int(line), change)()
 
 
+def test_what_is_trained_itself_is_to_be_changed_in_place(watching):
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        severed.steps_by_hand()
+    assert "as by `w.copy_(w - 0.1 * w.grad)`" in caught.value.__notes__[0]
+
+
 class Hostile:
     """Whatever is asked of it is noted."""
 

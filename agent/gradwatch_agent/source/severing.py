@@ -123,3 +123,12 @@ def _operands(call: ast.Call) -> list[ast.expr]:
 def is_false(value: ast.expr) -> bool:
     """Whether it is written so."""
     return isinstance(value, ast.Constant) and value.value in (False, 0)
+
+
+def wants_gradient(value: ast.expr) -> bool:
+    """Whether what it gave was made to require a gradient: then it is what came after."""
+    calls = [part for part in ast.walk(value) if isinstance(part, ast.Call)]
+    flags = [k.value for call in calls for k in call.keywords if k.arg == "requires_grad"]
+    leaves = any(called(call) in ("requires_grad_", "Parameter") for call in calls)
+    cut = any(severed(part) is not None for part in calls)
+    return (leaves or bool(flags)) and not cut and not any(map(is_false, flags))

@@ -9,8 +9,7 @@ from typing import Final
 from gradwatch_agent.diagnosis.graphless.callees import callee_of
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.severing import is_false, severed
+from gradwatch_agent.source.severing import wants_gradient
 from gradwatch_agent.source.statements import results_of
 
 _HOPS: Final = 8
@@ -21,13 +20,13 @@ def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS)
     """Of a name, an attribute, an element or a call; None where that is not known."""
     if isinstance(value, ast.Name):
         for binding, at in bound(value, spot):
-            if _wants(binding.value):
+            if wants_gradient(binding.value):
                 continue
             handed = hops and not binding.part and not binding.adds
             return (made(binding.value, at, files, hops - 1) if handed else None) or at
     if isinstance(value, ast.Attribute):
         every = stored(value, spot.scene.meant(value.value), files)
-        return next((at for what, at, _ in every if not _wants(what)), None)
+        return next((at for what, at, _ in every if not wants_gradient(what)), None)
     if isinstance(value, ast.Subscript):
         return made(value.value, spot, files, hops)
     if isinstance(value, ast.Call):
@@ -38,12 +37,3 @@ def made(value: ast.expr, spot: Spot, files: Collection[str], hops: int = _HOPS)
         ]
         return results[0] if len(results) == 1 else None
     return None
-
-
-def _wants(value: ast.expr) -> bool:
-    """Whether what it gave was made to require a gradient: then it is what came after."""
-    calls = [part for part in ast.walk(value) if isinstance(part, ast.Call)]
-    flags = [k.value for call in calls for k in call.keywords if k.arg == "requires_grad"]
-    leaves = any(called(call) in ("requires_grad_", "Parameter") for call in calls)
-    cut = any(severed(part) is not None for part in calls)
-    return (leaves or bool(flags)) and not cut and not any(map(is_false, flags))

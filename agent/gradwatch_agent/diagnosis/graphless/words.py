@@ -9,6 +9,7 @@ from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.uncut import uncut, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Way, Why
 from gradwatch_agent.source.bindings import bindings
+from gradwatch_agent.source.severing import wants_gradient
 from gradwatch_agent.source.statements import body_around
 from gradwatch_agent.source.text import statement_at
 
@@ -91,6 +92,21 @@ def _instead(way: Way) -> str:
     return f"{code}{', and go on with functions of torch' if by_numpy else ''}.{later}"
 
 
+def _in_place(way: Way) -> str:
+    """For what is trained itself and gets another in its place: `w = w.data.clamp(0, 1)`."""
+    line = way.node.lineno if way.node is not None else 0
+    match statement_at(way.file, line), body_around(way.file, line):
+        case ast.Assign(targets=[ast.Name(id=name)], value=value), ast.AST() as body:
+            given = bindings(body, name, None)[0]
+            again = any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
+            if again and any(wants_gradient(each.value) for each in given):
+                return (
+                    f"Change `{name}` in place, under `with torch.no_grad():`, as by "
+                    f"`{name}.copy_({ast.unparse(value)})`: another tensor is not the one trained."
+                )
+    return ""
+
+
 def _is_idle(statement: ast.stmt, whole: ast.expr, better: ast.expr) -> bool:
     """Whether nothing would be left but `out = out`."""
     match statement:
@@ -115,13 +131,14 @@ def words(way: Way) -> tuple[str, str]:
     """What cuts, and what to change."""
     if way.why is Why.EXPRESSION:
         code = way.name if len(way.name) <= _LONG else f"{way.name[: _LONG - 1]}…"
-        return f"What `{code}` gives has none, whatever it is made of.", _instead(way)
+        change = _in_place(way) or _instead(way)
+        return f"What `{code}` gives has none, whatever it is made of.", change
     if way.why is Why.PLAIN:
         plain = hasattr(ast.parse(way.name, mode="eval").body, "ctx")
         code = f": `{way.name}.requires_grad_()`" if plain else ""
         return (
             f"`{way.name}`, which is to be trained, does not require a gradient.",
-            f"Let it, or each tensor in it, require one before use{code}.",
+            _in_place(way) or f"Let it, or each tensor in it, require one before use{code}.",
         )
     if way.why is not None:
         return _SAID[way.why]
