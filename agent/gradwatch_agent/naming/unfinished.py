@@ -47,10 +47,10 @@ def unfinished(frame: types.FrameType) -> Unfinished | None:
 def _progress(iterator: Any) -> tuple[int, int]:
     """How many an iterator has handed out, and of how many; zeros where that is not known."""
     kind: Any = type(iterator)
-    if kind in _COUNTED:
+    if any(kind is each for each in _COUNTED):  # `in` might ask a metaclass of the program's
         _, given, *at = kind.__reduce__(iterator)
         return (at[0], len(given[0])) if at else (0, 0)
-    if kind in _OVER:
+    if any(kind is each for each in _OVER):
         inner = kind.__reduce__(iterator)[1][: 1 if kind is enumerate else None]
         return min(filter(all, map(_progress, inner)), key=lambda each: each[1], default=(0, 0))
     return 0, 0

@@ -17,10 +17,11 @@ from gradwatch_agent.diagnosis.graphless.making import made
 from gradwatch_agent.diagnosis.graphless.modules import weights_of
 from gradwatch_agent.diagnosis.graphless.scene import Spot
 from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way, Why
+from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.torch_seam import edges, plainly
+from gradwatch_agent.torch_seam import LEAF, plainly, sequence_of
 
 _PLAIN: Final = (bool, int, str, bytes, type(None), type, ModuleType, FunctionType, torch.nn.Module)
 """What has no graph itself, nor was made of any; a float may be a loss's."""
@@ -82,17 +83,9 @@ def is_frozen(module: torch.nn.Module) -> bool:
 
 def _leaves_below(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
     """Those that their graphs lead to."""
-    found: list[torch.Tensor] = []
-    waiting = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
-    seen = set(waiting)
-    while waiting and len(seen) < _MOST_NODES:
-        node = waiting.pop()
-        leaf = getattr(node, "variable", None)
-        found += [leaf] if leaf is not None else []
-        new = [each for each in edges(node) if each not in seen]
-        seen.update(new)
-        waiting += new
-    return found
+    roots = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
+    nodes = walk(roots, _MOST_NODES)
+    return [node.variable for node in nodes if sequence_of(node) >= LEAF]
 
 
 def requires_gradient(tensors: list[torch.Tensor]) -> bool:

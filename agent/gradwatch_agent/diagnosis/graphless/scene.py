@@ -108,7 +108,7 @@ class Scene:
         return True
 
 
-_PLAIN: Final = frozenset((bool, int, float, str, type(None)))
+_PLAIN: Final = (bool, int, float, str, type(None))
 _COMPARING: Final[dict[type, Callable[[Any, Any], bool]]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -119,10 +119,14 @@ _COMPARING: Final[dict[type, Callable[[Any, Any], bool]]] = {
 }
 
 
+def _is_plain(value: Any) -> bool:
+    return any(type(value) is kind for kind in _PLAIN)
+
+
 def _compared(left: Any, how: ast.cmpop, right: Any) -> bool | None:
     """Of values that run no code of the user's when they are compared."""
     compare = _COMPARING.get(type(how))
-    if compare is None or not {type(left), type(right)} <= _PLAIN:
+    if compare is None or not (_is_plain(left) and _is_plain(right)):
         return None
     try:
         return compare(left, right)
