@@ -1381,3 +1381,24 @@ def weights_that_are_received():
     clinic.step()
     clinic.receive()
     clinic.step()
+
+
+class Mode:
+    def __init__(self, *, on):
+        self.on = on
+
+    def __enter__(self):
+        self.before = torch.is_grad_enabled()
+        torch.set_grad_enabled(self.on)
+
+    def __exit__(self, *_):
+        torch.set_grad_enabled(self.before)
+
+
+def within_a_mode_that_switches_nothing_off():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    with Mode(on=True):
+        out = net(x).detach()  # <-
+    loss = mse_loss(out, y)
+    loss.backward()

@@ -36,13 +36,18 @@ def _own_modes(
                 if is_mode(mode) and is_off(mode, at.scene.truth):
                     yield spot.scene.file, entered
     if isinstance(entered, ast.Call):
-        for file, function in functions_named(called(entered), files):
-            for line in _yields(function):
-                within = switch_around(function, line)
-                found = [within] if within is not None else switches(function, line)
-                yield from ((file, e) for e in found if is_off(e, Scene(file, function).truth))
-        for file, function in methods_of(called(entered), "__enter__", files):
-            yield from ((file, each) for each in switches(function))
+        for file, function, line in _entered(called(entered), files):
+            within = switch_around(function, line)
+            found = [within] if within is not None else switches(function, line)
+            yield from ((file, each) for each in found if is_off(each, Scene(file, function).truth))
+
+
+def _entered(name: str, files: Collection[str]) -> Iterator[tuple[str, Function, int]]:
+    """The functions that run where it is entered, with their files, and as far as which line."""
+    for file, function in functions_named(name, files):
+        yield from ((file, function, line) for line in _yields(function))
+    for file, function in methods_of(name, "__enter__", files):
+        yield file, function, (function.end_lineno or 0) + 1
 
 
 def _yields(function: Function) -> Iterator[int]:
