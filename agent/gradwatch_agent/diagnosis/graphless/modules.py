@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import attribute_of
 
 _MOST: Final = 4_096
@@ -40,14 +39,6 @@ def weights_of(module: Any) -> Iterator[torch.Tensor]:
         new = [each for each in children_of(here) if id(each) not in seen]
         seen.update(map(id, new))
         waiting += new if len(seen) < _MOST else []
-
-
-def modules_in(container: Any) -> list[torch.nn.Module]:
-    """Those in a list or a dict, or in one of torch's own."""
-    if is_module(container):
-        return children_of(container)
-    held = elements(container) if issubclass(type(container), CONTAINERS) else []
-    return [each for each in held if is_module(each)]
 
 
 def kinds_of(value: Any) -> tuple[str, ...]:
