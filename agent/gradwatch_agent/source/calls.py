@@ -47,12 +47,17 @@ def only_call(function: Function, files: Collection[str]) -> tuple[str, ast.Call
     return calls[0] if calls and fits(calls[0][1], function) else None
 
 
-def given_as(value: str, call: ast.Call, function: Function) -> Iterator[str]:
-    """By what names the function takes what a call spells so."""
+def given(call: ast.Call, function: Function) -> Iterator[tuple[str, ast.expr]]:
+    """What the call gives the function's parameters, by their names; a `self` is none of them."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    given = [*zip(names, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
-    yield from (name for name, each in given if name is not None and ast.unparse(each) == value)
+    yield from zip(names, call.args, strict=False)
+    yield from ((each.arg, each.value) for each in call.keywords if each.arg is not None)
+
+
+def given_as(value: str, call: ast.Call, function: Function) -> Iterator[str]:
+    """By what names the function takes what a call spells so."""
+    yield from (name for name, each in given(call, function) if ast.unparse(each) == value)
 
 
 def fits(call: ast.Call, function: Function) -> bool:

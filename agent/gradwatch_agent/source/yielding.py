@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gradwatch_agent.source.calls import calls_of
+from gradwatch_agent.source.calls import calls_of, given
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import called, reads
 from gradwatch_agent.source.scopes import within
@@ -41,10 +41,8 @@ def given_to(
     """What the call gives those of the function's parameters, by their names, that its loops go
     over.
     """
-    names = [each.arg for each in function.args.args if each.arg not in ("self", "cls")]
-    given = [*zip(names, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
     used = {name for each in over for name in reads(each)}
-    yield from ((name, value) for name, value in given if name is not None and name in used)
+    yield from ((name, value) for name, value in given(call, function) if name in used)
 
 
 def sends(file: str, line: int, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:

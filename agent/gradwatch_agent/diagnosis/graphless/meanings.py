@@ -19,6 +19,7 @@ from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Binding
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import Function, body_around, functions_named, results_of
+from gradwatch_agent.source.switching import chosen_of
 
 _DEPTH: Final = 6
 """Steps from one expression to the next."""
@@ -50,9 +51,8 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
             for whole in meanings(inner, spot, files, depth):
                 yield from _within(whole)
                 yield from _of_getitem(whole, files, depth)
-        case ast.IfExp(test=test, body=body, orelse=other):
-            truth = spot.scene.truth(test)
-            for part in [body] * (truth is not False) + [other] * (truth is not True):
+        case ast.IfExp():
+            for part in chosen_of(value, spot.scene.truth):
                 yield from meanings(part, spot, files, depth)
         case ast.Call(func=ast.Name(id="getattr"), args=[whose, name, *_]):
             yield from _methods(spot.scene.meant(whose), _spelled(name, spot.scene))

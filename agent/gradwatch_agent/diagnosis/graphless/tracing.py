@@ -37,6 +37,7 @@ from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
 from gradwatch_agent.source.severing import copies, severed
 from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.switching import chosen_of
 from gradwatch_agent.source.text import statement_at
 
 _MOST: Final = 2_000
@@ -143,10 +144,9 @@ class Tracing:
                 return self.living.ways(value, spot) or self.trace(inner, spot, (key, *pick))
             case ast.Call():
                 return self._call(self, value, spot, pick)
-            case ast.IfExp(test=test, body=body, orelse=other):
-                known = spot.scene.truth(test)
-                ways = self.trace(body, spot, pick) if known is not False else []
-                return ways + (self.trace(other, spot, pick) if known is not True else [])
+            case ast.IfExp():
+                chosen = chosen_of(value, spot.scene.truth)
+                return [way for part in chosen for way in self.trace(part, spot, pick)]
             case ast.BoolOp(values=parts):
                 return [way for part in parts for way in self.trace(part, spot, pick)]
         return self._of_parts(value, spot, pick)
