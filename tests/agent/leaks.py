@@ -360,6 +360,23 @@ def by_a_generator():
         sink.send(step())
 
 
+def by_a_coroutine_that_adds_up():
+    """graph-held | sums['gap'] | words"""
+    step = job()
+
+    def averages(keys):
+        sums = dict.fromkeys(keys, 0.0)
+        while True:
+            row = yield
+            for key in keys:
+                sums[key] = sums[key] + row[key]  # <-
+
+    meters = {"train": averages(["gap"])}
+    got = [next(meters["train"])]
+    for _ in range(STEPS):
+        got.append(meters["train"].send({"gap": step()}))
+
+
 def by_a_coroutine():
     """graph-held | losses | replaced"""
     step = job()

@@ -106,7 +106,8 @@ def referents(value: Any) -> list[Any]:
         and type.__getattribute__(kind, "__dict__").get("__module__") not in _OPAQUE
     ):
         return []
-    found = gc.get_referents(value)
+    own = own_attributes(value)  # each has its name already
+    found = [item for item in gc.get_referents(value) if item is not own]
     if len(found) > 2 * MOST_ELEMENTS:
         found = found[-2 * MOST_ELEMENTS :]
     return [item for item in found if may_hold(item) and not issubclass(type(item), _SHARED)]

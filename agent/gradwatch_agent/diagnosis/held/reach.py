@@ -163,7 +163,7 @@ class Reach(Found):
         """The container, where several of its elements keep as much, by themselves or by what lies
         in them.
         """
-        around = itertools.takewhile(lambda step: step.container, _above(kept.path))
+        around = itertools.takewhile(lambda step: step.container, list(kept.path.back())[1:])
         for container in around:
             whole = self._kept.get((container.expression, container.file, container.line))
             if whole is not None and len(self._keys(container, others)) > 1:
@@ -216,7 +216,9 @@ def _gradients(kept: _Kept, ways: list[_Kept]) -> list[_Kept]:
 
 
 def _above(path: Path) -> list[Path]:
-    return list(path.back())[1:]
+    """The steps before it, and of a function's own variable those to the function."""
+    behind = path.root.behind
+    return [*list(path.back())[1:], *(behind.back() if behind is not None else ())]
 
 
 class Bits:

@@ -130,6 +130,7 @@ def best(
         called = [store for store in able if is_on(store, (*made, *used))] or able
         certain = called if len(called) == 1 else []
     sites = (*made, *used)
+    within = inside or path.label.startswith("[")
     functions = {(site.file, site.function) for site in sites}
 
     def rank(store: Store) -> tuple[bool, ...]:
@@ -139,7 +140,7 @@ def best(
             is_on(store, made),
             is_on(store, used),
             not is_beginning(store) and not is_preparing(store),
-            not inside or store.how not in ("assign", "bind") or "[" in store.target,
+            not within or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
             (store.file, store.function) in functions,
             bool(path.owners) and store.owner in path.owners,
