@@ -374,7 +374,7 @@ def by_a_coroutine_that_adds_up():
     meters = {"train": averages(["gap"])}
     got = [next(meters["train"])]
     for _ in range(STEPS):
-        got.append(meters["train"].send({"gap": step()}))
+        got += [meters["train"].send({"gap": step()})]
 
 
 def by_a_coroutine():
@@ -4862,3 +4862,25 @@ def by_a_row_that_is_filled_and_handed_back():
     step, book = job(), RunBook()
     for number in range(STEPS):
         book.close(number, [step()])
+
+
+def by_a_partial_that_retains():
+    """retain-needless | - | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    walk = functools.partial(torch.Tensor.backward, retain_graph=True)  # <-
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        walk(model(torch.randn(8, 4)).pow(2).mean())
+        optimizer.step()
+
+
+def by_settings_that_retain():
+    """retain-needless | - | words"""
+    model, options = nn.Linear(4, 1), {}
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    options["retain_graph"] = True  # <-
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward(**options)
+        optimizer.step()

@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.chain.chains import of_chain
 from gradwatch_agent.diagnosis.chain.wayback import way_back
 from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
 from gradwatch_agent.diagnosis.held.holding import of_held
-from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.retained import of_retained
 from gradwatch_agent.diagnosis.searches import Searches
 from gradwatch_agent.diagnosis.unused import Vain
 from gradwatch_agent.graph.census import Census
@@ -204,7 +204,7 @@ class Inquiry:
             case "graph-unused":
                 return self._vain.answer(tally)
             case "retain-needless":
-                return at(tally.retained[-1] if tally.retained else None)
+                return of_retained(tally.retained[-1] if tally.retained else None)
             case "grads-accumulate":
                 return of_uncleared(self.gradients.site)
             case "memory-climb" | "oom-forecast":

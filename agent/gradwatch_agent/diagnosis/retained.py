@@ -1,0 +1,17 @@
+"""`retain-needless`: which statement asks for the graph to be retained."""
+
+from __future__ import annotations
+
+from gradwatch_agent.diagnosis.place.at_line import at, at_line
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.retaining import retaining
+from gradwatch_agent.source.text import code_of
+from gradwatch_agent.verdicts.case import Answer
+
+
+def of_retained(site: Site | None) -> Answer:
+    """`site`: of the last backward that left its graph's buffers in place."""
+    answer = at(site)
+    asked = retaining(site.file, site.line, own_files()) if site is not None else None
+    return at_line(answer, asked[0], asked[1].lineno, code_of(*asked)) if asked else answer
