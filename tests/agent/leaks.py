@@ -4884,3 +4884,107 @@ def by_settings_that_retain():
         optimizer.zero_grad()
         model(torch.randn(8, 4)).pow(2).mean().backward(**options)
         optimizer.step()
+
+
+class Sharp:
+    """An optimizer of one's own, whose step calls its closure, and goes on after it."""
+
+    def __init__(self, base):
+        self.base = base
+
+    def step(self, closure):
+        first = closure()
+        first.backward()
+        self.base.step()
+        self.plain(first)
+
+    def plain(self, outcome):
+        outcome.backward()  # <- walks it again, outside of the closure
+
+
+def by_a_step_that_walks_again_what_its_closure_made():
+    """second-backward | first | words"""
+    model = nn.Linear(4, 1)
+    sharp = Sharp(torch.optim.SGD(model.parameters(), 0.01))
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        sharp.step(lambda: model(x).pow(2).mean())  # noqa: B023
+
+
+class Tilted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.slope = nn.Parameter(torch.ones(1))
+        self.tilt = functools.lru_cache(maxsize=None)(self._tilt)  # <- not where it is asked
+
+    def _tilt(self, number):
+        return self.slope.exp() * number
+
+    def forward(self, x, number):
+        bent = self.tilt(number)
+        return x + bent
+
+
+def by_a_cache_that_the_constructor_makes():
+    """graph-held | model.tilt | words"""
+    model = Tilted()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4), number).pow(2).mean().backward()
+        optimizer.step()
+
+
+@dataclass
+class Gathered:
+    seen: torch.Tensor
+    gain: torch.Tensor
+
+
+def gather(critic):
+    seen = torch.randn(8, 4)
+    return Gathered(seen, 1 - critic(seen))  # <- its field is a function's parameter below
+
+
+def improve(actor, optimizer, gathered, rounds):
+    for _ in range(rounds):
+        loss = (actor(gathered.seen) * gathered.gain).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_a_field_of_what_a_function_is_given():
+    """second-backward | gathered.gain | words"""
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+    for number in range(STEPS):
+        improve(actor, optimizer, gather(critic), 1 if number < 5 else 4)
+
+
+def going_back(cell):
+    state = torch.zeros(8, 4)
+    anchor = state
+    told = None
+    while True:
+        lost, x = yield told
+        if lost:
+            state = anchor
+        state = cell(x, state)
+        told = state.sum(1)
+        if not lost:
+            anchor = state  # <- not where it began
+        state = state.detach()
+
+
+def by_what_a_coroutine_goes_back_to():
+    """second-backward | anchor | words"""
+    cell = nn.GRUCell(4, 4)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    tracker = going_back(cell)
+    next(tracker)
+    for number in range(STEPS):
+        loss = tracker.send((number % 5 == 4, torch.randn(8, 4))).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -7,8 +7,8 @@ import ast
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.source.caches import cache_made
 from gradwatch_agent.source.loops import is_beginning
-from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.stores import Store
 
 _DESCRIBING = "__get__"
@@ -29,7 +29,7 @@ def is_remembered(store: Store) -> bool:
     that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
     else.
     """
-    if _made_by_call(store) is not None:
+    if cache_made(store.node) is not None:
         return True
     if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
         return True
@@ -40,19 +40,9 @@ def is_remembered(store: Store) -> bool:
     return store.key is None and is_guarded(store.file, store.line)
 
 
-def _made_by_call(store: Store) -> ast.expr | None:
-    """Of `self.code = lru_cache(maxsize=8)(self.encode)`, what makes the function remember."""
-    value = getattr(store.node, "value", None)
-    if not isinstance(value, ast.Call) or len(value.args) != 1:
-        return None
-    made = value.func
-    name = dotted(made.func if isinstance(made, ast.Call) else made) or ""
-    return made if name.removeprefix("functools.") in ("lru_cache", "cache") else None
-
-
 def forget(kept: Kept, store: Store) -> str:
     """For one of which a later iteration asks what an earlier one has computed."""
-    if (cache := _made_by_call(store)) is not None:
+    if (cache := cache_made(store.node)) is not None:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""

@@ -90,8 +90,8 @@ def _replaced(kept: Kept, name: str, end: str, replace: str) -> str:
     return f"{owner} = {replace}({owner}, {', '.join(given)})"
 
 
-def without_its_graph(kept: Kept, statement: ast.Return, value: ast.expr) -> str:
-    """For a record that a function returns: the statement, with what it gives detached."""
+def without_its_graph(kept: Kept, statement: ast.stmt, value: ast.expr) -> str:
+    """For a record that a statement makes: the statement, with what it gives detached."""
     text = ast.unparse(value)
     name = text if is_bare(value) or isinstance(value, ast.Call) else f"({text})"
     whole = ast.parse(_each(name, kept.kinds, 0, _end(kept)), mode="eval").body

@@ -62,6 +62,8 @@ class Earlier:
     """The ids of the tensors that these optimizers own."""
     accumulates: bool
     """Whether it left gradients in all leaves that it reached."""
+    same: bool
+    """Whether it was called on what fails now, and not on another loss."""
 
     @property
     def site(self) -> Site:
@@ -118,7 +120,8 @@ class Passes:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
         inner = first.lines[: first.lines.index(site) + 1]
-        return Earlier(inner, bool(since), first.sequence, _owned(since), first.accumulates)
+        owned, same = _owned(since), first.mark is not None and first.mark() in _marks(roots)
+        return Earlier(inner, bool(since), first.sequence, owned, first.accumulates, same)
 
     def trained(self, node: Node) -> Collection[int]:
         """The ids of what was stepped between the backward that freed the node and the next one."""
@@ -141,7 +144,7 @@ class Passes:
             return first
         since = itertools.dropwhile(lambda each: each is not walked[0], self._passes)
         later = [each for each in since if each.frees]
-        own = {mark for root in roots or () if (mark := sentinel_of(root)) is not None}
+        own = _marks(roots or ())
         later = [each for each in later if each.mark is not None and each.mark() in own] or later
         return later[0] if len({each.lines for each in later}) == 1 else None
 
@@ -173,5 +176,8 @@ def _owned(steps: Iterable[_Stepped]) -> frozenset[int]:
 
 def _marks_below(root: Node) -> set[Sentinel]:
     """The sentinels in a graph."""
-    marks = (sentinel_of(node) for node in inner([root], _MOST_NODES))
-    return {mark for mark in marks if mark is not None}
+    return _marks(inner([root], _MOST_NODES))
+
+
+def _marks(nodes: Iterable[Node]) -> set[Sentinel]:
+    return {mark for node in nodes if (mark := sentinel_of(node)) is not None}

@@ -1,4 +1,4 @@
-"""Functions that a decorator makes remember what they return. Pure but for reading."""
+"""Functions that remember what they return, by a decorator or a call. Pure but for reading."""
 
 from __future__ import annotations
 
@@ -19,3 +19,13 @@ def cache_around(file: str, line: int) -> ast.expr | None:
     body = body_around(file, line)
     decorators = body.decorator_list if body and not isinstance(body, ast.Module) else []
     return next(filter(is_cache, decorators), None)
+
+
+def cache_made(value: ast.AST | None) -> ast.expr | None:
+    """Of `self.code = lru_cache(maxsize=8)(self.encode)`, what makes the function remember."""
+    value = value.value if isinstance(value, ast.Assign) else value
+    if not isinstance(value, ast.Call) or len(value.args) != 1:
+        return None
+    made = value.func
+    name = dotted(made.func if isinstance(made, ast.Call) else made) or ""
+    return made if name.removeprefix("functools.") in ("lru_cache", "cache") else None

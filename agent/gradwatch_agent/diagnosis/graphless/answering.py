@@ -143,7 +143,7 @@ def _told(way: Way, name: str | None) -> Answer:
     code = source_line(way.file, line)
     if statement is not None and statement.lineno == line:
         code = code_of(way.file, statement)
-    holder = way.name if way.why is Why.PLAIN else _kept_as(way, statement) or name
+    holder = way.name if way.why is Why.PLAIN else way.kept or name
     return Answer(way.file, line, code, holder, words(way)[1])
 
 

@@ -29,12 +29,14 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     cuts,
     is_bare,
     is_of_others,
+    kept_as,
     together,
     trained_by,
 )
 from gradwatch_agent.diagnosis.graphless.whose import Modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.bindings import Part
+from gradwatch_agent.source.reading import dotted
 from gradwatch_agent.source.severing import copies, severed
 from gradwatch_agent.source.statements import results_of
 from gradwatch_agent.source.switching import chosen_of
@@ -197,7 +199,10 @@ class Tracing:
         for binding, at in bound(value, spot):
             part = binding.of(pick)
             if part is not None:
-                found += self.enter(binding.value, at, part)
+                # What the parameter of a function stands for, its caller knows by a name.
+                own = isinstance(binding.node, ast.stmt) and value.id not in spot.scene.given
+                ways = self.enter(binding.value, at, part)
+                found += kept_as(value.id, ways) if own else ways
         return found or told or list(UNKNOWN)
 
     def _drawn(self, meant: Any, pick: Part) -> list[Way]:
@@ -222,7 +227,7 @@ class Tracing:
         if type(meant) is property:
             return self._property(meant, owner, pick)
         known = owner is not MISSING
-        made = self._stored(value, owner, pick) if known else []
+        made = kept_as(dotted(value), self._stored(value, owner, pick)) if known else []
         through = [] if made else self.trace(value.value, spot, (value.attr, *pick))
         if not is_bare(through) and any(way.fate is not Fate.UNKNOWN for way in through):
             return through

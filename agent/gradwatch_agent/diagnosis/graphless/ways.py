@@ -62,6 +62,8 @@ class Way:
     trained: Trained = Trained.UNKNOWN
     copied: str = ""
     """What, on from there, would cut the graph if it had one still."""
+    kept: str = ""
+    """The nearest name of what came to have no graph there."""
     instead: bool = False
     """By another way it would have had a graph."""
 
@@ -108,6 +110,13 @@ def is_of_others(ways: list[Way]) -> bool:
 def is_bare(ways: list[Way]) -> bool:
     """Whether all of them end at nothing that ever had a graph."""
     return all(way.fate is Fate.NOTHING for way in ways)
+
+
+def kept_as(name: str | None, ways: list[Way]) -> list[Way]:
+    """The same, with that name for what was cut off and has none yet."""
+    return [
+        replace(w, kept=name) if name and w.fate is Fate.CUT and not w.kept else w for w in ways
+    ]
 
 
 def trained_by(operands: Iterable[list[Way]]) -> Trained:

@@ -7,20 +7,21 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
-from gradwatch_agent.diagnosis.place.at_line import at_cache, at_default, at_line, at_site
+from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line, at_site
+from gradwatch_agent.diagnosis.place.drawn import drawn, is_loop
 from gradwatch_agent.diagnosis.place.handed import (
     by_setter,
     put_together,
     returned,
 )
 from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.made_with import where_made
 from gradwatch_agent.diagnosis.place.moved import where_put_in
 from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
@@ -34,11 +35,10 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
-from gradwatch_agent.source.calls import differentiated, is_set_up
+from gradwatch_agent.source.calls import is_set_up
 from gradwatch_agent.source.cut import fails_to_cut
 from gradwatch_agent.source.loops import is_made_ahead, is_made_once
-from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.statements import body_around, is_in_custom_forward
+from gradwatch_agent.source.statements import is_in_custom_forward
 from gradwatch_agent.source.stores import Store
 from gradwatch_agent.source.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -79,11 +79,11 @@ def answer_for(
         bounded=may_end(found, path),
         window=window(found, path) if known.apart else 0,
     )
-    if thing.default is not None:
-        return at_default(answer, thing.default)
-    if known.made and _is_loop(store, stored):
+    if (made_with := where_made(answer, thing, found, path)) is not None:
+        return made_with
+    if known.made and is_loop(store, stored):
         if known.used:
-            return _drawn(answer, known.made[0], store)
+            return drawn(answer, known.made[0], store)
         back = next((site for site in stored if _hands_back(site)), None)
         made = known.made[0]
         return at_site(answer, made) if back is None else _at_statement(answer, back, thing)
@@ -176,46 +176,6 @@ def _is_once(store: Store) -> bool:
 
 def _is_set_up(store: Store) -> bool:
     return is_set_up(store.file, store.line, own_files())
-
-
-def _is_loop(store: Store | None, seen: tuple[Site, ...]) -> bool:
-    """Whether a loop's head is all that is known to store: what it is given was made elsewhere."""
-    node: ast.AST | None = store.node if store is not None else None
-    if store is None and seen:
-        node = statement_at(seen[-1].file, seen[-1].line)
-    return isinstance(node, ast.For | ast.AsyncFor)
-
-
-def _drawn(answer: Answer, made: Site, loop: Store | None) -> Answer:
-    """Of a state that a loop draws, and that goes on where it is drawn from: to detach it there as
-    it is handed out would leave the loss nothing to train by.
-    """
-    advice = "Detach there what is left from the round before, as it is read: x.detach() for x."
-    match statement_at(made.file, made.line):
-        case ast.Assign(targets=[target, *_], value=value) if ast.unparse(target) in reads(value):
-            name = ast.unparse(target)
-            leaf = ".requires_grad_()" if name in differentiated(own_files()) else ""
-            advice = f"At the start of each round there: `{name} = {name}.detach(){leaf}`."
-        case _ if loop is not None and _is_ahead_of(loop, made):
-            advice = _AT_ONCE
-    return at_site(replace(answer, suggestion=advice), made)
-
-
-_AT_ONCE: Final = (
-    "What the loop goes through was computed once, and its graph is gone after the first backward: "
-    "add up the losses and call backward once, behind the loop; or compute in each round what that "
-    "one needs. Or, if it is a constant here, detach it."
-)
-
-
-def _is_ahead_of(loop: Store, made: Site) -> bool:
-    """Whether the line comes before what the loop does in each round, its head included."""
-    around = body_around(loop.file, loop.line)
-    return (
-        made.line <= loop.line
-        and made.file == loop.file
-        and (around is body_around(made.file, made.line))
-    )
 
 
 def _hands_back(site: Site) -> bool:

@@ -145,6 +145,7 @@ def best(
             (store.file, store.function) in functions,
             bool(path.owners) and store.owner in path.owners,
             store.in_loop or store.function not in ("__init__", ""),
+            store.in_loop,
         )
 
     return max(certain, key=rank, default=None)

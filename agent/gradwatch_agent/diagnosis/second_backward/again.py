@@ -7,7 +7,8 @@ from __future__ import annotations
 import ast
 import sys
 from dataclasses import replace
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
+from typing import Any
 
 from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
@@ -24,6 +25,8 @@ from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.inside import unwrapped
 from gradwatch_agent.source.loops import loops_at
 from gradwatch_agent.source.reading import called
 from gradwatch_agent.source.statements import body_around, is_within
@@ -105,12 +108,32 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
 
 
 def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:
-    """The functions that an optimizer's step has called, file and name; None outside of one."""
+    """The functions that an optimizer's step has called, file and name; None outside of one, and
+    where the step is not calling its closure.
+    """
     called: set[tuple[str, str]] = set()
+    running: set[CodeType] = set()
     while frame is not None:
         code = frame.f_code
         if code.co_name == "step" and "closure" in code.co_varnames[: code.co_argcount]:
-            return called
+            closure = _codes(_closure_of(frame))
+            return None if closure and closure.isdisjoint(running) else called
         called.add((code.co_filename, code.co_name))
+        running.add(code)
         frame = frame.f_back
     return None
+
+
+def _closure_of(step: FrameType) -> Any:
+    local = Locals()
+    try:
+        return local.of(step).get("closure")
+    finally:
+        local.clear()
+
+
+def _codes(function: Any) -> set[CodeType]:
+    """Of a function, and of what it is laid around; none of what has no code of Python's."""
+    inner = [each for each, is_code in unwrapped(function) if is_code]
+    own = {function.__code__} if isinstance(function, FunctionType) else set()
+    return own.union(*map(_codes, inner))

@@ -22,6 +22,7 @@ from gradwatch_agent.diagnosis.second_backward.called import (
     first_named,
     name_of,
     name_of_all,
+    name_of_one,
 )
 from gradwatch_agent.diagnosis.second_backward.critics import (
     merely_weighs,
@@ -33,6 +34,7 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
     begins_anew,
     loss_before,
     made_anew,
+    the_same_again,
     two_losses,
 )
 from gradwatch_agent.graph.passes import Earlier
@@ -48,9 +50,11 @@ def of_sharing(
     """Which of two backwards should not reach what both do. `here`: both are of this iteration."""
     if now is None or earlier.site == now:
         return Answer()
+    first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
+    if earlier.same and kept is None:
+        return the_same_again(now, earlier, name_of_one(roots))
     since = earlier.sequence
     tops = shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
-    first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if not tops:
         return at(first, kept, name_of(None, roots, [])) if kept else two_losses(now, earlier, None)
     top, path = first_named(tops)

@@ -24,8 +24,6 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     """Both losses train what both reach, as far as is known: one backward of their sum."""
     first, second = loss_before(earlier), loss_of(now)
     holder = shared.expression if shared is not None else None
-    if first and first == second:
-        return _the_same_again(now, earlier, first)
     if not first and shared is not None and (handed := _handed_over(earlier, shared)) is not None:
         return handed
     if not first or not second:
@@ -83,18 +81,21 @@ def _one_backward(now: Site, before: Site, first: str, second: str) -> str:
     )
 
 
-def _the_same_again(now: Site, earlier: Earlier, loss: str) -> Answer:
+def the_same_again(now: Site, earlier: Earlier, holder: str | None) -> Answer:
     """Two backwards of one loss: where it is made, in the same function, it can be made again."""
-    made = _made_ahead(now, loss)
+    loss = loss_of(now)
+    made = _made_ahead(now, loss) if loss is not None else None
     anew = (
         f"compute it anew ahead of this one: `{made}`" if made else "compute it anew for this one"
     )
-    advice = (
-        f"The backward in line {earlier.site.line} has freed this graph: {anew}; or, if the "
-        "weights are still the same, let that one keep it: "
-        f"`{loss}.backward(retain_graph=True)`."
-    )
-    return at(now, advice, loss)
+    advice = f"The backward in line {earlier.site.line} has freed this graph: {anew}"
+    first = loss_before(earlier) or loss
+    if not earlier.stepped and first is not None:
+        advice += (
+            "; or, if the weights are still the same, let that one keep it: "
+            f"`{first}.backward(retain_graph=True)`"
+        )
+    return at(now, f"{advice}.", holder or loss)
 
 
 def added_up(now: Site) -> Answer:
