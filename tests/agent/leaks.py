@@ -4988,3 +4988,20 @@ def by_what_a_coroutine_goes_back_to():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def slope_of(model):
+    x = torch.randn(8, 4, requires_grad=True)
+    model(x).sum().backward(create_graph=True)  # <- a cycle of its own in each iteration
+    return x.grad
+
+
+def by_the_gradient_of_an_input():
+    """graph-held | x.grad | words"""
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        slope = slope_of(model)
+        optimizer.zero_grad()
+        slope.pow(2).mean().backward()
+        optimizer.step()

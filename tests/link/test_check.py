@@ -67,6 +67,27 @@ def test_a_script_that_is_no_python_is_told_with_the_error(script):
     assert (told["exit_code"], told["error"]) == (1, "SyntaxError: invalid syntax")
 
 
+CUTS = """\
+import torch
+
+w = torch.ones(3, 3, requires_grad=True)
+
+def scored(x):
+    rows = x @ w
+    return rows.argmax(1).float()
+
+verdict = scored(torch.ones(2, 3))
+loss = verdict.mean()
+loss.backward()
+"""
+
+
+def test_what_has_no_graph_goes_by_the_nearest_name_that_a_statement_gave_it(script):
+    script.write_text(CUTS)
+    (found,) = json.loads(ran("check", "--json", str(script)).stdout)["findings"]
+    assert (found["kind"], found["line"], found["holder"]) == ("crashed", 7, "verdict")
+
+
 def test_a_script_that_a_signal_ends(script):
     script.write_text("import os\nos.kill(os.getpid(), 9)\n")
     done = ran("check", str(script))

@@ -140,12 +140,12 @@ def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
     )
 
 
-def clear_gradients(code: str | None) -> str:
+def clear_gradients(code: str | None, gradient: str) -> str:
     """For gradients with a graph that leads back to their parameter."""
     named = f" in place of `{code}`" if code and len(code) < 60 else ""
     return (
         f"Use torch.autograd.grad(..., create_graph=True){named}, which leaves nothing in .grad; "
-        "or set `p.grad = None` on every parameter after its use."
+        f"or set `{gradient} = None` after its use, and so of all that it reached."
     )
 
 

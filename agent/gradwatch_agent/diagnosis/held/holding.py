@@ -19,6 +19,7 @@ from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
+from gradwatch_agent.source.graded import gradient_read
 from gradwatch_agent.source.hooks import registration
 from gradwatch_agent.source.text import source_line, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
@@ -127,13 +128,14 @@ def _of_orphan(
     if known is None or known.path.name == "grad":
         if left_in_grad is None:
             return answer_for(known, let_go, aliases, seen) if known is not None else of_gathering()
-        holder = known.path.expression if known is not None else "p.grad"
+        named = known.path.expression if known is not None and known.path.file else None
+        holder = named or gradient_read(left_in_grad.file, left_in_grad.line) or "p.grad"
         code = source_line(left_in_grad.file, left_in_grad.line)
         how = (
             "a cycle: backward(create_graph=True) gave it a graph that leads back to the parameter"
         )
         statement = statement_at(left_in_grad.file, left_in_grad.line)
-        advice = clear_gradients(ast.unparse(statement) if statement is not None else code)
+        advice = clear_gradients(ast.unparse(statement) if statement is not None else code, holder)
         answer = Answer(holder=holder, suggestion=advice, how=how)
         return at_line(answer, left_in_grad.file, left_in_grad.line, code)
     if not known.path.attribute:
