@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.loops import is_beginning
-from gradwatch_agent.source.places import attribute
+from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.syntax.places import attribute
 
 AVERAGE = """
 class Average:

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.calls import may_run
+from gradwatch_agent.source.flow.calls import may_run
 
 LAYER = "class Layer:\n    def cut(self):\n        self.h = self.h.detach()\n"
 

@@ -9,9 +9,9 @@ import textwrap
 
 import pytest
 
-from gradwatch_agent.source.carrying import is_reborn
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import stores, variable
+from gradwatch_agent.source.flow.carrying import is_reborn
+from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.statements import body_around
 
 REBORN = {
     "in each round": """

@@ -2,7 +2,7 @@
 
 import os
 
-from gradwatch_agent.source.changing import changes, changes_of_weights
+from gradwatch_agent.source.gradients.changing import changes, changes_of_weights
 
 SOURCE = """
 def follow(net, averages):

@@ -9,8 +9,8 @@ import textwrap
 
 import pytest
 
-from gradwatch_agent.source.counting import counts
-from gradwatch_agent.source.indexing import index
+from gradwatch_agent.source.flow.counting import counts
+from gradwatch_agent.source.stored.indexing import index
 
 LONG = 100
 

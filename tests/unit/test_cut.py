@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.cut import (
+from gradwatch_agent.source.gradients.cut import (
     cuts_a_part,
     cuts_now_and_then,
     ends_graphs,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.source.places import Store
+from gradwatch_agent.source.syntax.places import Store
 
 
 def test_what_is_no_tensor_at_first_is_detached_behind_the_backward():

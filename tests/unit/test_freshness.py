@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.scopes import MODULE
-from gradwatch_agent.source.stores import stores, variable
+from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.scopes import MODULE
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.newest import trains_by_the_newest
+from gradwatch_agent.source.flow.newest import trains_by_the_newest
 
 
 def newest_alone(tmp_path, code: str, keys: int = 0) -> bool:

@@ -7,9 +7,9 @@ import ast
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.source.caches import cache_made
-from gradwatch_agent.source.loops import is_beginning
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.stored.caches import cache_made
+from gradwatch_agent.source.stored.stores import Store
 
 _DESCRIBING = "__get__"
 """The method of a property made by hand."""

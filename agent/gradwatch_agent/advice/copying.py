@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.source.changing import InPlace, changes, made_in_place
-from gradwatch_agent.source.entering import BLOCKS
-from gradwatch_agent.source.reading import base, called, reads
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.source.gradients.changing import InPlace, changes, made_in_place
+from gradwatch_agent.source.syntax.reading import base, called, reads
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 
 
 def change_a_copy(change: InPlace) -> str:

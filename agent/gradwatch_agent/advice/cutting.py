@@ -9,11 +9,11 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, stored, without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.emptying import emptied_beside
-from gradwatch_agent.source.loops import is_behind_backward
-from gradwatch_agent.source.reading import called, reads, seen_in
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.emptying import emptied_beside
+from gradwatch_agent.source.flow.loops import is_behind_backward
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import called, reads, seen_in
 
 _START = "At the start of each iteration: "
 _GO_ON = "Once backward is done: "

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.parts import part
 from gradwatch_agent.advice.rewriting import detached, parsed
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.scopes import first_line
-from gradwatch_agent.source.stores import stores, variable
+from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.scopes import first_line
 
 _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 """Calls that put a gathered list together."""

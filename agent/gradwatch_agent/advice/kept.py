@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gradwatch_agent.source.defaults import Default
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stored.defaults import Default
+from gradwatch_agent.source.stored.stores import Store
 
 _KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
 

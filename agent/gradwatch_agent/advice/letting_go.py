@@ -10,8 +10,8 @@ from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import detached, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.newest import trains_by_the_newest
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.newest import trains_by_the_newest
+from gradwatch_agent.source.stored.stores import Store
 
 
 def let_go(kept: Kept | None, store: Store | None) -> str:

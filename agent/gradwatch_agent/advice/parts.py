@@ -8,7 +8,7 @@ import ast
 import re
 
 from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
-from gradwatch_agent.source.reading import called
+from gradwatch_agent.source.syntax.reading import called
 
 
 def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:

@@ -6,9 +6,9 @@ import ast
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.lines.sites import Lines, Site
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import statement_at
 
 _KEEPING = ("retain_graph", "create_graph")
 """Arguments, either of which keeps it."""

@@ -13,14 +13,14 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.storing import inner_labels, stored
-from gradwatch_agent.source.calls import calls_of, fits
-from gradwatch_agent.source.fields import place_in
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import function_at, functions_named, statements_of
-from gradwatch_agent.source.stores import Store, variable
-from gradwatch_agent.source.text import code_of
-from gradwatch_agent.source.vocabulary import ADDING
+from gradwatch_agent.source.flow.calls import calls_of, fits
+from gradwatch_agent.source.stored.fields import place_in
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.stored.stores import Store, variable
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import function_at, functions_named, statements_of
+from gradwatch_agent.source.syntax.text import code_of
+from gradwatch_agent.source.syntax.vocabulary import ADDING
 
 
 @dataclass(frozen=True, slots=True)

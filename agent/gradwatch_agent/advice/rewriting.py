@@ -7,8 +7,8 @@ import copy
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from gradwatch_agent.source.reading import base, called
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import base, called
 
 Change = Callable[[ast.expr], ast.expr]
 

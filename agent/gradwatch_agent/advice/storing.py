@@ -17,10 +17,10 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
     replaced,
 )
-from gradwatch_agent.source.drawing import is_element
-from gradwatch_agent.source.handing import is_handed, of_any_kind, of_many, of_parameters
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.stores import Store, uses_of_tensor
+from gradwatch_agent.source.flow.drawing import is_element
+from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
+from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
+from gradwatch_agent.source.syntax.reading import called
 
 _ASSIGNING = ("assign", "augment", "bind")
 """How a statement stores, where it gives a name something; else it calls what puts it in."""

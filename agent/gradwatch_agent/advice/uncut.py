@@ -6,8 +6,8 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.severing import graph_is_made
+from gradwatch_agent.source.gradients.severing import graph_is_made
+from gradwatch_agent.source.syntax.reading import called
 
 _LEAVING: Final = ("detach", "detach_", "item", "numpy", "tolist")
 """Methods that give the same values without their graph."""

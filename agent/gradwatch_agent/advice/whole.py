@@ -7,9 +7,9 @@ import ast
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
-from gradwatch_agent.source.frozen import replacing
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stored.frozen import replacing
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.statements import body_around
 
 
 def whole_detached(kept: Kept, store: Store | None) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gradwatch_agent.diagnosis.explaining import answer_to, causes, is_explained
 from gradwatch_agent.lines.sites import raised_at
-from gradwatch_agent.source.text import source_line
+from gradwatch_agent.source.syntax.text import source_line
 from gradwatch_agent.torch_seam import is_out_of_memory
 from gradwatch_agent.verdicts.case import Case
 from gradwatch_agent.verdicts.life import crashed

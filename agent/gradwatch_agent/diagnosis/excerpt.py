@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from gradwatch_agent.source.text import lines
+from gradwatch_agent.source.syntax.text import lines
 from gradwatch_agent.wire import Excerpt, Finding
 
 _AROUND: Final = 5

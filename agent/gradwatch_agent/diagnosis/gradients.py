@@ -7,11 +7,11 @@ import ast
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.calls import not_called
-from gradwatch_agent.source.clearing import clears_unseen
-from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.source.statements import statements_of
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.calls import not_called
+from gradwatch_agent.source.gradients.clearing import clears_unseen
+from gradwatch_agent.source.syntax.reading import dotted
+from gradwatch_agent.source.syntax.statements import statements_of
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gradwatch_agent.diagnosis.place.at_line import at, at_line
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.retaining import retaining
-from gradwatch_agent.source.text import code_of
+from gradwatch_agent.source.gradients.retaining import retaining
+from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.verdicts.case import Answer
 
 

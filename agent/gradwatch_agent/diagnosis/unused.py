@@ -18,7 +18,7 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.source.text import code_of, nodes, statement_at
+from gradwatch_agent.source.syntax.text import code_of, nodes, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Lines = tuple[Site, ...]

@@ -18,7 +18,7 @@ import torch
 
 from gradwatch_agent.naming.buffers import Buffer
 from gradwatch_agent.naming.containers import newest_key, size_of
-from gradwatch_agent.source.stores import Store, attribute, stores
+from gradwatch_agent.source.stored.stores import Store, attribute, stores
 
 ELSEWHERE: Final = 128
 """Room of what is spread over many names, or of a container that something is taken out of: the

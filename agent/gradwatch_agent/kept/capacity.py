@@ -19,8 +19,8 @@ from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import length
-from gradwatch_agent.source.counting import counts
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.counting import counts
+from gradwatch_agent.source.stored.stores import Store
 
 
 def capacity(

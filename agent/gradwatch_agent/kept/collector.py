@@ -12,7 +12,7 @@ from typing import Final
 
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.text import lines
+from gradwatch_agent.source.syntax.text import lines
 
 _MOST_S: Final = 0.5
 """What the collections of a run may take, in seconds of processor time. The first one is always

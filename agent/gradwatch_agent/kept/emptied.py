@@ -13,12 +13,12 @@ from typing import Any
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import is_set_up, may_run
-from gradwatch_agent.source.once import runs_once
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import Place, known_places, place_read
-from gradwatch_agent.source.targets import deleted
-from gradwatch_agent.source.text import nodes
+from gradwatch_agent.source.flow.calls import is_set_up, may_run
+from gradwatch_agent.source.flow.once import runs_once
+from gradwatch_agent.source.stored.stores import Place, known_places, place_read
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.targets import deleted
+from gradwatch_agent.source.syntax.text import nodes
 
 
 def is_emptied(container: Collection[Any], path: Path) -> bool:

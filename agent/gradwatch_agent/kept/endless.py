@@ -22,9 +22,9 @@ from gradwatch_agent.kept.renewed import comes_round
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.once import is_any_begun_again, is_built_once, runs_once
-from gradwatch_agent.source.stores import ANY, Store, known_places, stores
-from gradwatch_agent.source.text import nodes
+from gradwatch_agent.source.flow.once import is_any_begun_again, is_built_once, runs_once
+from gradwatch_agent.source.stored.stores import ANY, Store, known_places, stores
+from gradwatch_agent.source.syntax.text import nodes
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
 

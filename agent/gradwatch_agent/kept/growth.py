@@ -26,7 +26,7 @@ from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import first, size_of
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST: Final = 0.8

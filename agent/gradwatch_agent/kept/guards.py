@@ -8,8 +8,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around
 
 _ASKING: Final = (ast.In, ast.NotIn)
 _LESS: Final = (ast.Lt, ast.LtE)

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from gradwatch_agent.kept.guards import misses
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.once import otherwise
-from gradwatch_agent.source.places import Store
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around, is_within
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.once import otherwise
+from gradwatch_agent.source.syntax.places import Store
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around, is_within
+from gradwatch_agent.source.syntax.text import statement_at
 
 
 def stores_what_is_missing(store: Store) -> bool:

@@ -14,13 +14,13 @@ from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
-from gradwatch_agent.source.calls import calls_of, is_called_in_a_loop
-from gradwatch_agent.source.counting import adds_one
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.once import names_of
-from gradwatch_agent.source.statements import body_around, choices_of, function_at, is_in
-from gradwatch_agent.source.stores import Store, place_read, stores
-from gradwatch_agent.source.yielding import sends
+from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop
+from gradwatch_agent.source.flow.counting import adds_one
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.once import names_of
+from gradwatch_agent.source.flow.yielding import sends
+from gradwatch_agent.source.stored.stores import Store, place_read, stores
+from gradwatch_agent.source.syntax.statements import body_around, choices_of, function_at, is_in
 
 _INTERVAL: Final = 32
 """What begins anew after more is no small window: an epoch's sum, by which people lose memory

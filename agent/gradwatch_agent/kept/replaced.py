@@ -9,9 +9,9 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.once import runs_once
-from gradwatch_agent.source.reading import reads
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.once import runs_once
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import reads
 
 _WHOLE: Final = (ast.ListComp, ast.SetComp, ast.DictComp)
 

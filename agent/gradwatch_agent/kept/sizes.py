@@ -19,12 +19,12 @@ from gradwatch_agent.kept.when_full import compared, holds
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.loops import is_made_once
-from gradwatch_agent.source.statements import function_at
-from gradwatch_agent.source.stores import Store, variable
-from gradwatch_agent.source.targets import deleted
-from gradwatch_agent.source.text import mentions, nodes
+from gradwatch_agent.source.flow.loops import is_made_once
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.stored.stores import Store, variable
+from gradwatch_agent.source.syntax.statements import function_at
+from gradwatch_agent.source.syntax.targets import deleted
+from gradwatch_agent.source.syntax.text import mentions, nodes
 
 ADDING: Final = ("append", "insert", "extend", "heappush", "insort", "insort_left", "insort_right")
 """Calls by which a list has one more, wherever it is put."""

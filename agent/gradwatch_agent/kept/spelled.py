@@ -9,8 +9,8 @@ import ast
 from dataclasses import dataclass
 
 from gradwatch_agent.naming import Path
-from gradwatch_agent.source.drawing import elements_of, is_element
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.drawing import elements_of, is_element
+from gradwatch_agent.source.stored.stores import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.drawing import is_element
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.loops import is_ahead
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.targets import deleted
-from gradwatch_agent.source.text import tree
+from gradwatch_agent.source.flow.drawing import is_element
+from gradwatch_agent.source.flow.loops import is_ahead
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around, function_at
+from gradwatch_agent.source.syntax.targets import deleted
+from gradwatch_agent.source.syntax.text import tree
 
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard"))
 """Methods that take something out of a container."""

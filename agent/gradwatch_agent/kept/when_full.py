@@ -14,10 +14,10 @@ from typing import Final
 
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import taken_from
-from gradwatch_agent.source.reading import SWAPPED, called
-from gradwatch_agent.source.statements import Function, body_around, functions_named
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import nodes
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import SWAPPED, called
+from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
+from gradwatch_agent.source.syntax.text import nodes
 
 _FULL: Final = (ast.Eq, ast.GtE, ast.Gt)
 _LEFT: Final = (ast.Lt, ast.LtE, ast.NotEq)

@@ -18,7 +18,7 @@ from typing import Any, Final
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.loop import training
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.source.text import mentions
+from gradwatch_agent.source.syntax.text import mentions
 
 _SCRIPTS: Final = sysconfig.get_path("scripts")
 """Where those programs are installed that start others: a test runner, `gradwatch` itself."""

@@ -18,9 +18,9 @@ from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.modules import own_files, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
-from gradwatch_agent.source.scopes import MODULE
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.yielding import given_to, yields_for
+from gradwatch_agent.source.flow.yielding import given_to, yields_for
+from gradwatch_agent.source.syntax.scopes import MODULE
+from gradwatch_agent.source.syntax.statements import body_around
 
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.Add: operator.add,

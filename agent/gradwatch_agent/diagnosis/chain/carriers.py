@@ -30,7 +30,7 @@ from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import Path, search
 from gradwatch_agent.naming.frames import names_in
-from gradwatch_agent.source.places import Place
+from gradwatch_agent.source.syntax.places import Place
 from gradwatch_agent.torch_seam import Node, sequence_of
 
 _MOST_OUTPUTS: Final = 8

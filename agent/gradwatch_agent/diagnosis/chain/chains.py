@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path
-from gradwatch_agent.source.loops import is_made_once
+from gradwatch_agent.source.flow.loops import is_made_once
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 

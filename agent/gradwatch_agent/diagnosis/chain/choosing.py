@@ -9,9 +9,9 @@ from gradwatch_agent.diagnosis.place.stored import Aliases, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.frames import line_of
-from gradwatch_agent.source.carrying import is_reborn
-from gradwatch_agent.source.places import Place, Store
-from gradwatch_agent.source.stores import known_places, places_read
+from gradwatch_agent.source.flow.carrying import is_reborn
+from gradwatch_agent.source.stored.stores import known_places, places_read
+from gradwatch_agent.source.syntax.places import Place, Store
 
 
 def keeper(path: Path) -> Path:

@@ -17,13 +17,13 @@ from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import is_called_in_a_loop, is_set_up
-from gradwatch_agent.source.fields import place_in
-from gradwatch_agent.source.loops import is_beginning
-from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.scopes import reads_outer
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.flow.calls import is_called_in_a_loop, is_set_up
+from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.stored.fields import place_in
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.scopes import reads_outer
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

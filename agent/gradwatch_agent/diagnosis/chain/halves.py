@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.cut import CHANGING, cuts_a_part, is_cut
-from gradwatch_agent.source.fields import fields_of
-from gradwatch_agent.source.reading import called, speaks_of
-from gradwatch_agent.source.statements import functions_named, statements_of
-from gradwatch_agent.source.text import code_of, mentions, nodes
+from gradwatch_agent.source.gradients.cut import CHANGING, cuts_a_part, is_cut
+from gradwatch_agent.source.stored.fields import fields_of
+from gradwatch_agent.source.syntax.reading import called, speaks_of
+from gradwatch_agent.source.syntax.statements import functions_named, statements_of
+from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
 from gradwatch_agent.verdicts.case import Answer
 
 

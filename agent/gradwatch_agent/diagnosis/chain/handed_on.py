@@ -16,9 +16,9 @@ from gradwatch_agent.advice.rewriting import all_replaced
 from gradwatch_agent.diagnosis.chain.gathered import labels_within
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import Function, functions_named
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Function, functions_named
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

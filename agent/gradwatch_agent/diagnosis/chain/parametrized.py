@@ -12,9 +12,9 @@ from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import waiting
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.statements import statements_of
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.syntax.statements import statements_of
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import Node, graph_of
 from gradwatch_agent.verdicts.case import Answer
 

@@ -23,10 +23,10 @@ from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, wor
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import Locals, outward
-from gradwatch_agent.source.reading import base, called, dotted, is_handed_on, receiver
-from gradwatch_agent.source.statements import Located
-from gradwatch_agent.source.text import code_of, source_line, statement_at
-from gradwatch_agent.source.vocabulary import ADDING
+from gradwatch_agent.source.syntax.reading import base, called, dotted, is_handed_on, receiver
+from gradwatch_agent.source.syntax.statements import Located
+from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
+from gradwatch_agent.source.syntax.vocabulary import ADDING
 from gradwatch_agent.verdicts.case import Answer
 
 _OF_INPUTS: Final = "differentiated Tensors"

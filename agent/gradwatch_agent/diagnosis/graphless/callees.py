@@ -19,18 +19,18 @@ from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.inside import content
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.calls import fits
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.reading import called, dotted
-from gradwatch_agent.source.scopes import first_line
-from gradwatch_agent.source.statements import (
+from gradwatch_agent.source.flow.calls import fits
+from gradwatch_agent.source.gradients.switching import is_mode
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.syntax.reading import called, dotted
+from gradwatch_agent.source.syntax.scopes import first_line
+from gradwatch_agent.source.syntax.statements import (
     Body,
     Function,
     body_around,
     functions_named,
     lambda_at,
 )
-from gradwatch_agent.source.switching import is_mode
 
 _WRITTEN_IN_C: Final = (
     types.BuiltinFunctionType,

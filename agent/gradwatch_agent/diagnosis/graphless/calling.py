@@ -24,10 +24,10 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     together,
     trained_by,
 )
-from gradwatch_agent.source.bindings import Part
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.severing import FACTORIES, is_false
-from gradwatch_agent.source.switching import is_mode, is_off
+from gradwatch_agent.source.flow.bindings import Part
+from gradwatch_agent.source.gradients.severing import FACTORIES, is_false
+from gradwatch_agent.source.gradients.switching import is_mode, is_off
+from gradwatch_agent.source.syntax.reading import called
 
 
 def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:

@@ -9,10 +9,16 @@ from collections.abc import Collection, Iterator
 
 from gradwatch_agent.diagnosis.graphless.origins import bound
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
-from gradwatch_agent.source.entering import BLOCKS
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import Function, functions_named, is_in, methods_of
-from gradwatch_agent.source.switching import chosen_of, is_mode, is_off, switch_around, switches
+from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.source.gradients.switching import (
+    chosen_of,
+    is_mode,
+    is_off,
+    switch_around,
+    switches,
+)
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Function, functions_named, is_in, methods_of
 
 
 def switch_at(spot: Spot, files: Collection[str]) -> tuple[str, ast.expr] | None:

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.whose import FAR, Modules, distance, words
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.drawing import drawn_from
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.severing import is_false
-from gradwatch_agent.source.statements import Body, body_around, choices_of
-from gradwatch_agent.source.text import mentions, nodes, statement_at
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.drawing import drawn_from
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.gradients.severing import is_false
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Body, body_around, choices_of
+from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
 

@@ -23,9 +23,9 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     trained_by,
 )
 from gradwatch_agent.naming.slots import MISSING
-from gradwatch_agent.source.bindings import Part
-from gradwatch_agent.source.statements import results_of
-from gradwatch_agent.source.switching import applied, is_off
+from gradwatch_agent.source.flow.bindings import Part
+from gradwatch_agent.source.gradients.switching import applied, is_off
+from gradwatch_agent.source.syntax.statements import results_of
 
 DEPTH: Final = 24
 """Functions, one called within the other."""

@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
-from gradwatch_agent.source.reading import dotted
+from gradwatch_agent.source.syntax.reading import dotted
 from gradwatch_agent.torch_seam import LEAF, plainly, sequence_of
 
 _PLAIN: Final = (bool, int, str, bytes, type(None), type, ModuleType, FunctionType, torch.nn.Module)

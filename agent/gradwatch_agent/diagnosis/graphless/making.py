@@ -9,8 +9,8 @@ from typing import Final
 from gradwatch_agent.diagnosis.graphless.callees import callee_of
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
-from gradwatch_agent.source.severing import wants_gradient
-from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.gradients.severing import wants_gradient
+from gradwatch_agent.source.syntax.statements import results_of
 
 _HOPS: Final = 8
 """Other names by which one thing is followed."""

@@ -16,10 +16,15 @@ from gradwatch_agent.diagnosis.graphless.origins import bound
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.bindings import Binding
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import Function, body_around, functions_named, results_of
-from gradwatch_agent.source.switching import chosen_of
+from gradwatch_agent.source.flow.bindings import Binding
+from gradwatch_agent.source.gradients.switching import chosen_of
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import (
+    Function,
+    body_around,
+    functions_named,
+    results_of,
+)
 
 _DEPTH: Final = 6
 """Steps from one expression to the next."""

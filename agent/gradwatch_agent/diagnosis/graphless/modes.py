@@ -10,8 +10,8 @@ from gradwatch_agent.diagnosis.graphless.origins import bound
 from gradwatch_agent.diagnosis.graphless.scene import Spot
 from gradwatch_agent.diagnosis.graphless.ways import Fate, Trained, Way, Why
 from gradwatch_agent.naming.frames import waiting
-from gradwatch_agent.source.statements import body_around, is_in_custom_forward
-from gradwatch_agent.source.switching import is_called, is_off, left_off, switch_around
+from gradwatch_agent.source.gradients.switching import is_called, is_off, left_off, switch_around
+from gradwatch_agent.source.syntax.statements import body_around, is_in_custom_forward
 
 
 def switched_off(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Way | None:

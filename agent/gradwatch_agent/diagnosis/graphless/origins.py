@@ -13,19 +13,19 @@ from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module, 
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
-from gradwatch_agent.source.bindings import Binding, bindings, parameters_of
-from gradwatch_agent.source.calls import given_as
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.scopes import within
-from gradwatch_agent.source.statements import (
+from gradwatch_agent.source.flow.bindings import Binding, bindings, parameters_of
+from gradwatch_agent.source.flow.calls import given_as
+from gradwatch_agent.source.stored.stores import Store, attribute, stores
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.scopes import within
+from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
     functions_named,
     functions_of,
     is_in,
 )
-from gradwatch_agent.source.stores import Store, attribute, stores
-from gradwatch_agent.source.text import tree
+from gradwatch_agent.source.syntax.text import tree
 
 
 def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:

@@ -20,9 +20,9 @@ from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.bindings import is_own
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import (
+from gradwatch_agent.source.flow.bindings import is_own
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import (
     Body,
     Function,
     Located,
@@ -30,7 +30,7 @@ from gradwatch_agent.source.statements import (
     choices_of,
     is_in,
 )
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.syntax.text import statement_at
 
 
 @dataclass(frozen=True, slots=True)

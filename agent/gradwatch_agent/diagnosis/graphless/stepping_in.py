@@ -17,8 +17,8 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
 from gradwatch_agent.diagnosis.graphless.ways import Fate, Way, Why, cuts, is_bare, trained_by
 from gradwatch_agent.naming.slots import attribute_of
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import results_of
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import results_of
 
 _GIVEN: int = 2
 """At which place, but for `self`, a forward hook is given what the module gives."""

@@ -27,7 +27,7 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     together,
 )
 from gradwatch_agent.naming.slots import attribute_of
-from gradwatch_agent.source.bindings import Part
+from gradwatch_agent.source.flow.bindings import Part
 
 
 def of_module(

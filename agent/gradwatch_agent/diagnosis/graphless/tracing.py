@@ -35,12 +35,12 @@ from gradwatch_agent.diagnosis.graphless.ways import (
 )
 from gradwatch_agent.diagnosis.graphless.whose import Modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.bindings import Part
-from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.source.severing import copies, severed
-from gradwatch_agent.source.statements import results_of
-from gradwatch_agent.source.switching import chosen_of
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.bindings import Part
+from gradwatch_agent.source.gradients.severing import copies, severed
+from gradwatch_agent.source.gradients.switching import chosen_of
+from gradwatch_agent.source.syntax.reading import dotted
+from gradwatch_agent.source.syntax.statements import results_of
+from gradwatch_agent.source.syntax.text import statement_at
 
 _MOST: Final = 2_000
 """Expressions that are looked at."""

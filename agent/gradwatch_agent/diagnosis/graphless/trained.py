@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import torch
 
 from gradwatch_agent.diagnosis.graphless.scene import Spot
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import statements_of
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import statements_of
 from gradwatch_agent.torch_seam import living_optimizers, stepped_by
 
 

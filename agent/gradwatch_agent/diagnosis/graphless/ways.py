@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gradwatch_agent.source.statements import Located
+from gradwatch_agent.source.syntax.statements import Located
 
 
 class Fate(enum.IntEnum):

@@ -13,11 +13,11 @@ import torch
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.source.bindings import bindings, is_own
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.statements import Function, body_around, function_at
-from gradwatch_agent.source.text import mentions, nodes
+from gradwatch_agent.source.flow.bindings import bindings, is_own
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
+from gradwatch_agent.source.syntax.text import mentions, nodes
 
 
 @dataclass(slots=True)

@@ -8,10 +8,10 @@ from typing import Final
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.uncut import uncut, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Way, Why
-from gradwatch_agent.source.bindings import bindings
-from gradwatch_agent.source.severing import wants_gradient
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.bindings import bindings
+from gradwatch_agent.source.gradients.severing import wants_gradient
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import statement_at
 
 _LONG: Final = 60
 """Of code within a sentence; the statement stands below it anyway."""

@@ -7,8 +7,8 @@ import sys
 
 from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.naming.unfinished import unfinished
-from gradwatch_agent.source.reading import dotted
-from gradwatch_agent.source.text import source_line, statement_at
+from gradwatch_agent.source.syntax.reading import dotted
+from gradwatch_agent.source.syntax.text import source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

@@ -19,9 +19,9 @@ from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
-from gradwatch_agent.source.graded import gradient_read
-from gradwatch_agent.source.hooks import registration
-from gradwatch_agent.source.text import source_line, statement_at
+from gradwatch_agent.source.gradients.graded import gradient_read
+from gradwatch_agent.source.gradients.hooks import registration
+from gradwatch_agent.source.syntax.text import source_line, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 

@@ -11,8 +11,8 @@ from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import calls_of, nodes_with
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.flow.calls import calls_of, nodes_with
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

@@ -30,9 +30,9 @@ from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.changing import InPlace, changes_at
-from gradwatch_agent.source.leaving import that_may_leave
-from gradwatch_agent.source.statements import are_in_a_row, function_at
+from gradwatch_agent.source.gradients.changing import InPlace, changes_at
+from gradwatch_agent.source.gradients.leaving import that_may_leave
+from gradwatch_agent.source.syntax.statements import are_in_a_row, function_at
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,

@@ -11,8 +11,8 @@ import torch
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.reading import base
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.syntax.reading import base
 
 
 class _Owners(Found):

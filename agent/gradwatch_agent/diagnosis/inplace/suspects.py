@@ -12,14 +12,14 @@ import torch
 from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.source.calls import is_set_up, only_call
-from gradwatch_agent.source.changing import InPlace, changes, changes_of_weights
-from gradwatch_agent.source.entering import runs_at
-from gradwatch_agent.source.hooks import heard_by_hooks
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.places import Place, attribute
-from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.stores import known_places, places_read, targets_at
+from gradwatch_agent.source.flow.calls import is_set_up, only_call
+from gradwatch_agent.source.flow.entering import runs_at
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.gradients.changing import InPlace, changes, changes_of_weights
+from gradwatch_agent.source.gradients.hooks import heard_by_hooks
+from gradwatch_agent.source.stored.stores import known_places, places_read, targets_at
+from gradwatch_agent.source.syntax.places import Place, attribute
+from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.torch_seam import Node, forward_of, storage_of
 
 _CALLS: Final = 3

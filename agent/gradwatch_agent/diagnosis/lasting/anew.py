@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming.frames import COMPREHENSIONS, outward
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.syntax.statements import body_around
 
 Anew: TypeAlias = frozenset[tuple[str, int]]
 """The functions: file and first line."""

@@ -15,13 +15,18 @@ from typing import Any, Final
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import reaching
 from gradwatch_agent.naming.values import number
-from gradwatch_agent.source.calls import calls_of, only_call
-from gradwatch_agent.source.indexing import index
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.scopes import MODULE, first_line
-from gradwatch_agent.source.statements import Function, body_around, function_at, functions_of
-from gradwatch_agent.source.stores import Place, Store, attribute, mentioning, variable
+from gradwatch_agent.source.flow.calls import calls_of, only_call
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.stored.stores import Place, Store, attribute, mentioning, variable
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.scopes import MODULE, first_line
+from gradwatch_agent.source.syntax.statements import (
+    Function,
+    body_around,
+    function_at,
+    functions_of,
+)
 
 _SHOWING: Final = frozenset(("tqdm", "track"))
 """What hands on, in the same order, what it is given."""

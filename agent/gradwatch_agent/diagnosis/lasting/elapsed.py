@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.cut import is_cut
-from gradwatch_agent.source.reading import SWAPPED
-from gradwatch_agent.source.statements import body_around, function_at
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.gradients.cut import is_cut
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import SWAPPED
+from gradwatch_agent.source.syntax.statements import body_around, function_at
 
 _IN_THE_END: Final = {
     ast.Lt: False, ast.LtE: False, ast.Eq: False, ast.Gt: True, ast.GtE: True, ast.NotEq: True,

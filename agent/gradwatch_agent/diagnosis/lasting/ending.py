@@ -16,11 +16,11 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import CONTAINERS
 from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.naming.values import known_in
-from gradwatch_agent.source.calls import is_set_up, may_run
-from gradwatch_agent.source.cut import cuts_a_part, cuts_now_and_then, ends_graphs
-from gradwatch_agent.source.loops import is_beginning, is_made_once
-from gradwatch_agent.source.statements import body_around
-from gradwatch_agent.source.stores import Store, known_places
+from gradwatch_agent.source.flow.calls import is_set_up, may_run
+from gradwatch_agent.source.flow.loops import is_beginning, is_made_once
+from gradwatch_agent.source.gradients.cut import cuts_a_part, cuts_now_and_then, ends_graphs
+from gradwatch_agent.source.stored.stores import Store, known_places
+from gradwatch_agent.source.syntax.statements import body_around
 
 _WINDOW: Final = 20
 """Iterations: the windows over which people take a ratio, where it is not known how long one is."""

@@ -35,12 +35,12 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
-from gradwatch_agent.source.calls import is_set_up
-from gradwatch_agent.source.cut import fails_to_cut
-from gradwatch_agent.source.loops import is_made_ahead, is_made_once
-from gradwatch_agent.source.statements import is_in_custom_forward
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import code_of, statement_at
+from gradwatch_agent.source.flow.calls import is_set_up
+from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
+from gradwatch_agent.source.gradients.cut import fails_to_cut
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.statements import is_in_custom_forward
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Advise = Callable[[Kept | None, Store | None], str]

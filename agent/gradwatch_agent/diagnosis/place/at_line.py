@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.source.caches import cache_around
-from gradwatch_agent.source.defaults import Default
-from gradwatch_agent.source.reading import receiver
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import code_of, source_line, statement_at
+from gradwatch_agent.source.stored.caches import cache_around
+from gradwatch_agent.source.stored.defaults import Default
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import receiver
+from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around, functions_of, statements_of
-from gradwatch_agent.source.stores import Store, attribute, stores
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.stored.stores import Store, attribute, stores
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around, functions_of, statements_of
 
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
 

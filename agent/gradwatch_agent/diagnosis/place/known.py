@@ -11,11 +11,11 @@ from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import numbers_beside
-from gradwatch_agent.source.calls import differentiated, differentiated_around
-from gradwatch_agent.source.defaults import default_of
-from gradwatch_agent.source.frozen import is_frozen
-from gradwatch_agent.source.reading import speaks_of
-from gradwatch_agent.source.stores import Store
+from gradwatch_agent.source.flow.calls import differentiated, differentiated_around
+from gradwatch_agent.source.stored.defaults import default_of
+from gradwatch_agent.source.stored.frozen import is_frozen
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import speaks_of
 
 
 @dataclass(frozen=True, slots=True)

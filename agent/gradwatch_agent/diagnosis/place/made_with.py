@@ -10,10 +10,10 @@ from gradwatch_agent.advice.whole import without_its_graph
 from gradwatch_agent.diagnosis.place.at_line import at_default, at_line
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.caches import cache_made
-from gradwatch_agent.source.fields import Filled, filled
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import code_of
+from gradwatch_agent.source.flow.filling import Filled, filled
+from gradwatch_agent.source.stored.caches import cache_made
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.verdicts.case import Answer
 
 

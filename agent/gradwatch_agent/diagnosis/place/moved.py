@@ -15,8 +15,8 @@ from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.stored import best, candidates
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.training import trains_by
+from gradwatch_agent.source.gradients.training import trains_by
+from gradwatch_agent.source.stored.stores import Store
 
 
 def where_put_in(store: Store, thing: Kept, known: Known) -> tuple[Store, Kept]:

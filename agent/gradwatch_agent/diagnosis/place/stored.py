@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.cut import hands_back_cut
-from gradwatch_agent.source.loops import is_beginning, is_preparing
-from gradwatch_agent.source.places import contents
-from gradwatch_agent.source.reading import speaks_of
-from gradwatch_agent.source.stores import ANY, Place, Store, attribute, stores, variable
+from gradwatch_agent.source.flow.loops import is_beginning, is_preparing
+from gradwatch_agent.source.gradients.cut import hands_back_cut
+from gradwatch_agent.source.stored.stores import ANY, Place, Store, attribute, stores, variable
+from gradwatch_agent.source.syntax.places import contents
+from gradwatch_agent.source.syntax.reading import speaks_of
 
 _FAILED_CUTS = ("clone", "requires_grad_", "deepcopy", "copy")
 """Of several statements that carry the graph on, one that does so is meant to end it."""

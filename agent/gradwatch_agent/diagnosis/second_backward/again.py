@@ -27,11 +27,11 @@ from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.inside import unwrapped
-from gradwatch_agent.source.loops import loops_at
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around, is_within
-from gradwatch_agent.source.stores import Store
-from gradwatch_agent.source.text import source_line
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around, is_within
+from gradwatch_agent.source.syntax.text import source_line
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 

@@ -11,8 +11,8 @@ import ast
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.source.reading import called
-from gradwatch_agent.source.statements import body_around
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.verdicts.case import Answer
 
 

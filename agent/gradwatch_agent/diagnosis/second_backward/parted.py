@@ -17,11 +17,11 @@ from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.calls import calls_of, given_as, only_call
-from gradwatch_agent.source.drawing import drawn_name
-from gradwatch_agent.source.reading import called, reads
-from gradwatch_agent.source.statements import body_around, functions_named, statements_of
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.calls import calls_of, given_as, only_call
+from gradwatch_agent.source.flow.drawing import drawn_name
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

@@ -13,10 +13,10 @@ from gradwatch_agent.diagnosis.second_backward.parted import spelled
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
-from gradwatch_agent.source.calls import calls_of
-from gradwatch_agent.source.statements import body_around, function_at, statements_of
-from gradwatch_agent.source.stores import stores, variable
-from gradwatch_agent.source.text import statement_at
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.statements import body_around, function_at, statements_of
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 

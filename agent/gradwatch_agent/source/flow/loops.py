@@ -1,0 +1,180 @@
+"""Whether a statement runs again and again. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.statements import body_around, choices_of, functions_of, is_in
+
+LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+def is_made_once(store: Store) -> bool:
+    """Whether it is stored before a loop: in a constructor, ahead of the loop that trains, or ahead
+    of the functions that close over it.
+    """
+    if store.in_loop or store.how != "assign":
+        return False
+    if store.function == "__init__":
+        return True
+    body = body_around(store.file, store.line)
+    if body is not None and not isinstance(body, ast.Module) and _closes_over(body, store):
+        return True
+    return body is not None and any(
+        isinstance(loop, LOOPS) and loop.lineno > store.end_line and _trains(loop)
+        for statement in body.body
+        if not (isinstance(body, ast.Module) and hasattr(statement, "name"))
+        for loop in ast.walk(statement)
+    )
+
+
+def is_made_ahead(store: Store) -> bool:
+    """Whether it is stored in a loop, ahead of an inner one that trains with it and leaves it as it
+    is: once an epoch, for all of its batches.
+    """
+    body = body_around(store.file, store.line)
+    around = loops_at(body, store.line) if body is not None and store.how == "assign" else []
+    if not around:
+        return False
+    inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
+    return any(
+        _begins(loop) > store.end_line and _trains(loop) and _only_reads(loop, store.target)
+        for loop in inner
+    )
+
+
+def _begins(loop: ast.For | ast.While | ast.AsyncFor) -> int:
+    return loop.lineno
+
+
+def _only_reads(loop: ast.AST, name: str) -> bool:
+    """Whether something in it reads what goes by that name, and nothing gives it anything."""
+    nodes = (node for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Attribute))
+    found = [type(node.ctx) for node in nodes if ast.unparse(node) == name]
+    return bool(found) and set(found) == {ast.Load}
+
+
+def _closes_over(body: ast.AST, store: Store) -> bool:
+    """Whether a function that is defined later in the same body uses the variable."""
+    return any(
+        isinstance(node, ast.Name) and node.id == store.target
+        for inner in ast.walk(body)
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if inner.lineno > store.end_line
+        for node in ast.walk(inner)
+    )
+
+
+def is_preparing(store: Store) -> bool:
+    """Whether it stands ahead of the first loop that trains, be it in a loop of its own."""
+    body = body_around(store.file, store.line)
+    return body is not None and is_ahead(body, store.line)
+
+
+def is_ahead(body: ast.AST, line: int, *, surely: bool = False) -> bool:
+    """Whether the line comes before the first loop of the function that trains, if it has one.
+    `surely`: one that only asks for gradients may be an iteration's own.
+    """
+    train = (loop for loop in _loops_of(body) if (_steps if surely else _trains)(loop))
+    return line < min((loop.lineno for loop in train), default=0)
+
+
+def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFor]:
+    """The function's loops in which the line is."""
+    loops = _loops_of(body)
+    return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
+
+
+@lru_cache(maxsize=4_096)
+def _loops_of(body: ast.AST) -> tuple[ast.For | ast.While | ast.AsyncFor, ...]:
+    return tuple(node for node in ast.walk(body) if isinstance(node, LOOPS))
+
+
+def is_behind_backward(store: Store) -> bool:
+    """Whether it stands behind the last backward of the loop, or the function, that it is in, and
+    one of each round: what it stores is for the next round alone.
+    """
+    body = body_around(store.file, store.line)
+    if body is None:
+        return False
+    round_ = max(loops_at(body, store.line), key=_begins, default=body)
+    calls = [n for n in ast.walk(round_) if isinstance(n, ast.Call) and called(n) == "backward"]
+    if not calls or max(call.lineno for call in calls) >= store.line:
+        return False
+    return not any(
+        choice.lineno <= call.lineno <= (choice.end_lineno or 0) < store.line
+        for choice in choices_of(round_)
+        for call in calls
+    )
+
+
+def is_beginning(store: Store) -> bool:
+    """Whether it runs only where there is nothing yet: under `if self.state is None`, under
+    `if name not in self.states`, under `if not self.ready`; behind the `else` of the opposite.
+    """
+    body = body_around(store.file, store.line)
+    return body is not None and any(
+        (is_in(branch.body, store.line) and _asks_for_nothing(branch, store))
+        or (is_in(branch.orelse, store.line) and _asks_for_it(branch.test, store))
+        for branch in choices_of(body)
+    )
+
+
+def _asks_for_it(test: ast.expr, store: Store) -> bool:
+    """Whether there is something already where it stores."""
+    match test:
+        case ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return ast.unparse(asked) == store.target
+        case ast.Compare(left=key, ops=[ast.In()], comparators=[container]):
+            return f"{ast.unparse(container)}[{ast.unparse(key)}]" == store.target
+    return False
+
+
+def _asks_for_nothing(branch: ast.If, store: Store) -> bool:
+    match branch.test:
+        case ast.Compare(ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.Compare(ops=[ast.NotIn()]):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"))):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as asked):
+            name = ast.unparse(asked)
+            return name == store.target or _is_set(name, branch) or _tells(name, store)
+    return False
+
+
+def _is_set(flag: str, branch: ast.If) -> bool:
+    """Whether what is asked for is no longer so behind the branch: `self.begun = True`."""
+    return any(
+        isinstance(node, ast.Assign)
+        and flag in map(ast.unparse, node.targets)
+        and isinstance(node.value, ast.Constant)
+        for statement in branch.body
+        for node in ast.walk(statement)
+    )
+
+
+def _tells(name: str, store: Store) -> bool:
+    """Whether it is a property that tells whether something is there: `bool(self.slow)`."""
+    last = name.rpartition(".")[2]
+    found = (each for each in functions_of(store.file) if each.name == last and each.decorator_list)
+    return any(store.target.partition("[")[0] in reads(each) for each in found)
+
+
+@lru_cache(maxsize=4_096)
+def _trains(loop: ast.AST) -> bool:
+    """Whether a backward or a step is called inside."""
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
+        for node in ast.walk(loop)
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _steps(loop: ast.AST) -> bool:
+    nodes = ast.walk(loop)
+    return any(isinstance(n, ast.Attribute) and n.attr in ("backward", "step") for n in nodes)

@@ -1,0 +1,106 @@
+"""Where a program reads of a list what was appended last, nothing else. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from gradwatch_agent.source.flow.calls import nodes_with
+from gradwatch_agent.source.syntax.reading import base, called
+
+_READING: Final = (
+    ast.Subscript,
+    ast.Call,
+    ast.For,
+    ast.comprehension,
+    ast.Starred,
+    ast.Return,
+    ast.Assign,
+)
+
+_LOOKING: Final = frozenset(("item", "tolist", "numpy", "detach", "data", "float", "int", "print"))
+"""What makes of a tensor something that trains nothing, and calls that only look."""
+
+
+def trains_by_the_newest(name: str, keys: int, files: Iterable[str]) -> bool:
+    """Whether of the lists by that name, a variable's or an attribute's, that lie under so many
+    keys only the newest element is read, and somewhere as a tensor: a hook lists what a layer
+    gives, and the loss takes it from there.
+    """
+    every = [node for _, node in nodes_with(name, files)]
+    looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
+    readings = list(_readings([each for each in every if isinstance(each, _READING)], name, keys))
+    return all(map(_is_newest, readings)) and any(id(node) not in looking for node in readings)
+
+
+def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
+    """The expressions that read an element of such a list, or hand it on as a whole, but for those
+    that give it, or a list in it, another name: of that one, its own.
+    """
+    waiting, known = [(name, keys)], set()
+    while waiting:
+        known.add(one := waiting.pop())
+        for node in every:
+            for value in _whole_lists(node, *one):
+                alias, left = _alias(node), one[1] - _depth(value)
+                if alias is None:
+                    yield value
+                elif (alias, left) not in known:
+                    waiting.append((alias, left))
+            if isinstance(node, ast.Subscript) and _is_element(node, *one):
+                yield node
+
+
+def _is_element(node: ast.Subscript, name: str, keys: int) -> bool:
+    reads = isinstance(node.ctx, ast.Load)
+    return reads and _last_name(node) == name and _depth(node) == keys + 1
+
+
+def _whole_lists(node: ast.AST, name: str, keys: int) -> Iterator[ast.expr]:
+    for value in _handed_on(node):
+        if _last_name(value) == name and _depth(value) <= keys:
+            yield value
+
+
+def _handed_on(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Call(args=arguments, keywords=keywords):
+            yield from (*arguments, *(each.value for each in keywords))
+        case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Starred(value=value):
+            yield value
+        case ast.Return(value=ast.expr() as value) | ast.Assign(value=value):
+            yield value
+
+
+def _alias(node: ast.AST) -> str | None:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return None
+
+
+def _is_newest(node: ast.expr) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))):
+            return True
+    return False
+
+
+def _only_looks(node: ast.AST) -> bool:
+    match node:
+        case ast.Call():
+            return called(node) in _LOOKING
+        case ast.Attribute(attr=attribute):
+            return attribute in _LOOKING
+    return isinstance(node, ast.FormattedValue)
+
+
+def _depth(node: ast.expr) -> int:
+    """How many subscripts lead from the variable to it."""
+    return 1 + _depth(node.value) if isinstance(node, ast.Subscript) else 0
+
+
+def _last_name(node: ast.expr) -> str:
+    inner = base(node)
+    return inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")

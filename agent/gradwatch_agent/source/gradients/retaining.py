@@ -1,0 +1,58 @@
+"""Which statement asks for a graph to be retained, where the backward itself does not say so.
+
+`step = partial(Tensor.backward, retain_graph=True)`, `extra = {"retain_graph": True}`. Pure but
+for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Final
+
+from gradwatch_agent.source.flow.calls import nodes_with
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import statement_at
+
+_ASKED: Final = "retain_graph"
+
+
+def retaining(file: str, line: int, files: Iterable[str]) -> tuple[str, ast.stmt] | None:
+    """Where it is asked for, if the statement of that line does not speak of it: by the one that
+    does in the same function, or else in the files.
+    """
+    here, around = statement_at(file, line), body_around(file, line)
+    if here is None or around is None or _ASKED in ast.unparse(here):
+        return None
+    within = _asking((file, node) for node in ast.walk(around))
+    found = within or _asking(nodes_with(_ASKED, files))
+    return found[0] if len(found) == 1 else None
+
+
+def _asking(among: Iterable[tuple[str, ast.AST]]) -> list[tuple[str, ast.stmt]]:
+    """The statements that do."""
+    asking = [(at, node) for at, node in among if _asks(node)]
+    lines = {(at, node.lineno) for at, node in asking if isinstance(node, ast.expr | ast.stmt)}
+    return [(at, each) for at, line in lines if (each := statement_at(at, line)) is not None]
+
+
+def _asks(node: ast.AST) -> bool:
+    """Of others, not of the walk that it stands in: `loss.backward(retain_graph=True)`."""
+    match node:
+        case ast.Call(keywords=given):
+            walks = called(node) == "backward" and not node.args
+            return not walks and any(k.arg == _ASKED and _is_true(k.value) for k in given)
+        case ast.Dict(keys=keys, values=values):
+            return any(_is_word(k) and _is_true(v) for k, v in zip(keys, values, strict=True))
+        case ast.Assign(targets=[ast.Subscript(slice=key)], value=value):
+            return _is_word(key) and _is_true(value)
+    return False
+
+
+def _is_word(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value == _ASKED
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True

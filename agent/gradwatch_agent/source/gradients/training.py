@@ -1,0 +1,69 @@
+"""Whether a program computes a loss from what lies in an attribute. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from gradwatch_agent.source.flow.calls import calls_of, nodes_with
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Body, body_around
+from gradwatch_agent.source.syntax.vocabulary import ADDING
+
+_BACKWARD: Final = ("backward", "grad")
+
+_LOOKING: Final = ("len", "print", "item", "tolist", "float", "detach", "no_grad")
+"""Calls that look at a thing and no more."""
+
+
+_MOST: Final = 16
+"""Functions that read an attribute of that name, or call one that does: more have it in common."""
+
+
+def trains_by(name: str, files: Collection[str]) -> bool:
+    """Whether a function reads the attribute that calls a backward, or hands what it works out to
+    one that does: `torch.stack(episode.log_probs)`. Detached, it would train nothing.
+    """
+    read: dict[Body, set[int]] = {}
+    for file, node in nodes_with(name, files):
+        if isinstance(node, ast.Attribute) and node.attr == name:
+            body = body_around(file, node.lineno)
+            if body is not None and isinstance(node.ctx, ast.Load):
+                read.setdefault(body, set()).add(id(node))
+    if len(read) > _MOST:
+        return False
+    return any(
+        any(map(_backwards, [body, *_callers(body, files)])) and own - _looked_at(body)
+        for body, own in read.items()
+    )
+
+
+@lru_cache(maxsize=512)
+def _looked_at(body: Body) -> frozenset[int]:
+    """What is not read there for what it holds: it is added to, or merely looked at."""
+    found: set[int] = set()
+    for call in (each for each in ast.walk(body) if isinstance(each, ast.Call)):
+        if called(call) in _LOOKING:
+            found.update(map(id, ast.walk(call)))
+        elif isinstance(call.func, ast.Attribute) and called(call) in (*ADDING, "clear", "pop"):
+            found.add(id(call.func.value))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def _backwards(body: Body) -> bool:
+    return any(isinstance(n, ast.Call) and called(n) in _BACKWARD for n in ast.walk(body))
+
+
+def _callers(body: Body, files: Collection[str]) -> list[Body]:
+    """The functions that call it, if it gives them anything."""
+    if isinstance(body, ast.Module) or not any(
+        isinstance(node, ast.Return) and node.value is not None for node in ast.walk(body)
+    ):
+        return []
+    calls = list(islice(calls_of(body.name, files), _MOST + 1))
+    around = [body_around(file, call.lineno) for file, call in calls if len(calls) <= _MOST]
+    return [each for each in around if each is not None]

@@ -1,0 +1,1 @@
+"""Which statements put something where a name leads to, and what that can be."""

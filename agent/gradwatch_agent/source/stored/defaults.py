@@ -1,0 +1,58 @@
+"""What a function has been given as a default, and where. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gradwatch_agent.source.syntax.scopes import first_line
+from gradwatch_agent.source.syntax.text import nodes, statement_at
+
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """Of one parameter."""
+
+    file: str
+    statement: ast.stmt
+    """That makes the function."""
+    value: ast.expr
+
+
+def default_of(file: str, line: int, parameter: str) -> Default | None:
+    """Of the function whose code begins in that line; None where several that have the parameter
+    begin there, or it has none.
+    """
+    found = [
+        (node, value)
+        for node in nodes(file)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        and _begins(node) == line
+        and (value := _default(node.args, parameter)) is not None
+    ]
+    if len(found) != 1:
+        return None
+    function, value = found[0]
+    of_lambda = isinstance(function, ast.Lambda)
+    statement = statement_at(file, value.lineno) if of_lambda else function
+    if not isinstance(statement, ast.stmt) or value not in ast.walk(statement):
+        return None  # several stand in one line
+    return Default(file, statement, value)
+
+
+def _begins(function: _Function) -> int:
+    """As its code object tells it."""
+    return function.lineno if isinstance(function, ast.Lambda) else first_line(function)
+
+
+def _default(given: ast.arguments, parameter: str) -> ast.expr | None:
+    by_place = [*given.posonlyargs, *given.args]
+    with_default = by_place[len(by_place) - len(given.defaults) :]
+    pairs = [
+        *zip(with_default, given.defaults, strict=True),
+        *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+    ]
+    return next((value for each, value in pairs if each.arg == parameter), None)

@@ -1,0 +1,1 @@
+"""Source files as trees: what a line stands in, what an expression reads and writes."""

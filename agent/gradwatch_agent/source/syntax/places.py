@@ -1,0 +1,144 @@
+"""Places that statements store into, and the stores: what an index of a file holds. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.scopes import Scope
+from gradwatch_agent.source.syntax.text import code_of
+
+ATTRIBUTE: Final = -1
+"""The scope of an attribute, whosever it is."""
+
+
+CONTENTS: Final = -2
+"""The scope of what lies in containers of a class of the user's own."""
+
+
+RESULT: Final = -3
+"""The scope of what functions of a name hand back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A variable, or every attribute of that name."""
+
+    file: str
+    """Empty for an attribute: it may be stored into anywhere."""
+    scope: int
+    name: str
+
+
+def attribute(name: str) -> Place:
+    """The place of an attribute."""
+    return Place("", ATTRIBUTE, name)
+
+
+def contents(kind: str) -> Place:
+    """What lies in containers of that class, as its own methods put it in: `self[key] = x`."""
+    return Place("", CONTENTS, kind)
+
+
+def result(function: str) -> Place:
+    """What a function of that name hands back: `self.row(key).append(loss)`."""
+    return Place("", RESULT, function)
+
+
+ANY: Final = attribute("")
+"""Attributes whose names are made up at run time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A statement that puts something under a name."""
+
+    file: str
+    line: int
+    end_line: int
+    node: ast.stmt
+    function: str
+    """The innermost function around it; empty at module level."""
+    scope: int
+    owner: str
+    """The class around it, if any."""
+    in_loop: bool
+    how: str
+    """"assign", "augment", "bind" (a loop, a with, a walrus), or what is called."""
+    fresh: bool
+    """What it stores can carry no graph."""
+    certain: bool = True
+    """Whether it surely stores: a call that is only given the thing may just read it."""
+    own: bool = False
+    """Whether it stores into an attribute of `self`."""
+    key: str | None = None
+    """Under which constant key of a container, as Python writes it: "'loss'"."""
+    target: str = ""
+    """What is stored into, as the statement spells it, keys included."""
+    rest: int | None = None
+    """Where it is a call whose arguments are stored together, from this position on."""
+
+    @property
+    def code(self) -> str:
+        """Its source in one line."""
+        return code_of(self.file, self.node)
+
+    @property
+    def adds(self) -> bool:
+        """Whether what is there may become more by it."""
+        return self.accumulates or "[" in self.target
+
+    @property
+    def adds_to_itself(self) -> bool:
+        """Whether it is x += y or x = x - y: an update, not another form of the same."""
+        value = _given_to(self.target, self.node)
+        if self.how != "assign" or not isinstance(value, ast.BinOp):
+            return self.how == "augment"
+        return self.target in (ast.unparse(value.left), ast.unparse(value.right))
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether what was there before stays in it: an addition, or x = f(x)."""
+        if self.how != "assign":
+            return self.how != "bind"
+        value = getattr(self.node, "value", None)
+        return value is not None and self.target.partition("[")[0] in reads(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The thing is given to a function."""
+
+    callee: str
+    position: int
+    keyword: str | None
+    method: bool
+
+
+@dataclass(slots=True)
+class Index:
+    """Of one file."""
+
+    scopes: dict[int, Scope] = field(default_factory=dict)
+    puts: dict[Place, list[Store]] = field(default_factory=lambda: defaultdict(list))
+    aliases: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
+    views: dict[Place, list[Place]] = field(default_factory=lambda: defaultdict(list))
+    """Other names of the same memory: `row = table.detach()[0]`."""
+    passed: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
+    shown: dict[Place, list[Passed]] = field(default_factory=lambda: defaultdict(list))
+    """Of what is passed, what is but a view of the thing: `draw(table.detach()[0])`."""
+    functions: dict[str, list[Scope]] = field(default_factory=lambda: defaultdict(list))
+    classes: set[str] = field(default_factory=set)
+
+
+def _given_to(target: str, statement: ast.stmt) -> ast.expr | None:
+    """What an assignment gives to that target, be it one of several: `s, n = s + x, n + 1`."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            if len(targets) == len(values):
+                pairs = zip(map(ast.unparse, targets), values, strict=True)
+                return dict(pairs).get(target)
+    return getattr(statement, "value", None)

@@ -1,0 +1,114 @@
+"""What an expression reads: dotted names, the place at its base, whether it can carry a graph.
+
+Pure.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from gradwatch_agent.source.syntax.targets import through_dict
+from gradwatch_agent.source.syntax.vocabulary import VIEWING
+
+_WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
+"""Methods whose result lies in the container they are called on."""
+
+SWAPPED: Final = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+"""How `a < b` reads from the other side."""
+
+
+def dotted(node: ast.AST) -> str | None:
+    """The dotted name that a node is; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        inner = dotted(node.value)
+        return f"{inner}.{node.attr}" if inner else None
+    return None
+
+
+def reads(node: ast.AST) -> list[str]:
+    """The dotted names an expression or statement reads, e.g. ["Yest", "self.state"]."""
+    found: list[str] = []
+    for child in ast.walk(node):
+        if isinstance(getattr(child, "ctx", None), ast.Load):
+            name = dotted(child)
+            if name is not None and name not in found:
+                found.append(name)
+    return found
+
+
+def base(node: ast.expr) -> ast.expr:
+    """The variable or attribute in which the thing lies: `log` of `log["loss"].get(k)`."""
+    while True:
+        if (attribute := through_dict(node)) is not node:
+            return attribute
+        if isinstance(node, ast.Subscript | ast.Starred):
+            node = node.value
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _WITHIN
+        ):
+            node = node.func.value
+        else:
+            return node
+
+
+def seen_in(node: ast.expr) -> ast.expr:
+    """The tensor of which it is a view: `state.probs` of `state.probs.detach()[:, 1:]`."""
+    while True:
+        match node:
+            case ast.Subscript(value=inner) | ast.Attribute(value=inner, attr="data" | "T" | "mT"):
+                node = inner
+            case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in VIEWING:
+                node = inner
+            case _:
+                return node
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def parts(statement: ast.AST) -> Iterator[ast.AST]:
+    """What the statement is made of, without the statements in its body."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+        waiting.extend(inner)
+
+
+def speaks_of(statement: ast.AST, *names: str) -> bool:
+    """Whether it uses an attribute, or gives an argument, that is called so; comments aside."""
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr in names)
+        or (isinstance(part, ast.keyword) and part.arg in names)
+        for part in parts(statement)
+    )
+
+
+def is_handed_on(call: ast.Call) -> bool:
+    """Whether a backward is called on a library's module or object, and handed what it is of."""
+    owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    return (owner or "").rpartition(".")[2] in ("autograd", "accelerator", "fabric")
+
+
+def receiver(node: ast.stmt) -> str | None:
+    """The dotted name on which the statement calls backward, or that it hands to it."""
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        if call.func.attr not in ("backward", "grad"):
+            continue
+        own = dotted(call.func.value)
+        if is_handed_on(call):
+            own = dotted(call.args[0]) if call.args else None
+        return own
+    return None
