@@ -88,6 +88,40 @@ def test_what_has_no_graph_goes_by_the_nearest_name_that_a_statement_gave_it(scr
     assert (found["kind"], found["line"], found["holder"]) == ("crashed", 7, "verdict")
 
 
+NOTED = """\
+import torch
+
+w = torch.ones(3, 3, requires_grad=True)
+
+class Reporter:
+    def __init__(self):
+        self.lines = []
+
+    def describe(self, scores):
+        sure = scores.softmax(-1).amax(-1)
+
+        def line():
+            return sure.mean().item()
+
+        self.lines.append(line)
+
+reporter = Reporter()
+for number in range(60):
+    scores = torch.ones(2, 3) @ w
+    scores.pow(2).mean().backward()
+    w.grad = None
+    if number % 5 == 0:
+        reporter.describe(scores)
+print(reporter.lines[-1]())
+"""
+
+
+def test_a_list_of_functions_is_their_holder_however_few_they_are(script):
+    script.write_text(NOTED)
+    (found,) = json.loads(ran("check", "--json", str(script)).stdout)["findings"]
+    assert (found["line"], found["holder"]) == (15, "reporter.lines")
+
+
 def test_a_script_that_a_signal_ends(script):
     script.write_text("import os\nos.kill(os.getpid(), 9)\n")
     done = ran("check", str(script))

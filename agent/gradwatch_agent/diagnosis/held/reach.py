@@ -122,7 +122,7 @@ class Reach(Found):
         every = [kept for kept in self._kept.values() if "[...]" not in spoken(kept.path)]
         typed = [kept for kept in every if len(kept.roots) < _MANY] or every
         ways = [kept for kept in typed if kept.generations.bit_count() >= _MOST * most]
-        outer = {id(step) for kept in ways for step in _above(kept.path)}
+        outer = {id(step) for kept in ways for step in _above(kept)}
         inner = [kept for kept in ways if id(kept.path) not in outer]
         if not ways:
             return None
@@ -215,10 +215,10 @@ def _gradients(kept: _Kept, ways: list[_Kept]) -> list[_Kept]:
     return [way for way in ways if way.path.name == "grad"]
 
 
-def _above(path: Path) -> list[Path]:
-    """The steps before it, and of a function's own variable those to the function."""
-    behind = path.root.behind
-    return [*list(path.back())[1:], *(behind.back() if behind is not None else ())]
+def _above(kept: _Kept) -> list[Path]:
+    """The steps before it; of a variable that one function alone has, those to the function."""
+    behind = kept.path.root.behind if len(kept.roots) == 1 else None
+    return [*list(kept.path.back())[1:], *(behind.back() if behind is not None else ())]
 
 
 class Bits:
