@@ -5005,3 +5005,31 @@ def by_the_gradient_of_an_input():
         optimizer.zero_grad()
         slope.pow(2).mean().backward()
         optimizer.step()
+
+
+class RateTuner:
+    """Learns its step size on the fly, and goes on from the weights that it has moved."""
+
+    def __init__(self):
+        self.weights = torch.zeros(4, requires_grad=True)
+        self.rate = torch.full((4,), -2.5, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.rate], 0.01)
+
+    def tick(self, x):
+        gap = (x @ self.weights - 1).square().mean()
+        (slope,) = torch.autograd.grad(gap, self.weights, create_graph=True)
+        moved = self.weights - self.rate.exp() * slope
+        self.optimizer.zero_grad()
+        (x @ moved - 1).square().mean().backward(retain_graph=True)
+        self.optimizer.step()
+        self.settle(moved)
+
+    def settle(self, moved):
+        self.weights = moved  # <- what a comprehension runs again and again
+
+
+def by_rounds_of_a_comprehension():
+    """graph-chain | tuner.weights | words"""
+    tuner = RateTuner()
+    ran = [tuner.tick(torch.randn(8, 4)) for _ in range(STEPS)]
+    assert len(ran) == STEPS

@@ -70,6 +70,11 @@ def test_the_statement_the_holder_and_the_cure(watching, name):
         assert {f.kind for f in said.findings} & {kind, "crashed", "graph-chain"} == set()
 
 
+def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
+    found = told(watching, leaks.by_rounds_of_a_comprehension)["graph-chain"]
+    assert "`self.weights = moved.detach().requires_grad_()`" in found.suggestion
+
+
 def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     found = told(watching, leaks.by_a_descriptor_that_remembers)["second-backward"]
     assert found.code == "owner.__dict__[self.called] = computed"

@@ -6,7 +6,7 @@ import ast
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import detached, is_bare, number, put_call, replaced
+from gradwatch_agent.advice.rewriting import detached, is_bare, method, number, put_call, replaced
 from gradwatch_agent.advice.storing import store_it, stored, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
@@ -179,11 +179,10 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         return None  # it is an element of what is assigned
     if kept.is_object:
         return None  # which has nothing to detach itself
+    cut = method(detached(node.value), "requires_grad_") if kept.leaf else detached(node.value)
     if kept.leaf and not kept.kinds and not kept.lone:
-        inner = ast.unparse(detached(node.value))
-        leaf = ast.parse(f"{inner}.requires_grad_()", mode="eval").body
-        return replaced(node, node.value, leaf)
+        return replaced(node, node.value, cut)
     whole = is_bare(node.value) or (is_bare(seen_in(node.value)) and is_behind_backward(store))
     if whole and store.target not in reads(node.value) and not kept.kinds:
-        return replaced(node, node.value, detached(node.value))
+        return replaced(node, node.value, cut)
     return None

@@ -23,10 +23,9 @@ from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, wor
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import Locals, outward
-from gradwatch_agent.source.syntax.reading import base, called, dotted, is_handed_on, receiver
+from gradwatch_agent.source.syntax.reading import called, dotted, is_handed_on, receiver
 from gradwatch_agent.source.syntax.statements import Located
 from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
-from gradwatch_agent.source.syntax.vocabulary import ADDING
 from gradwatch_agent.verdicts.case import Answer
 
 _OF_INPUTS: Final = "differentiated Tensors"
@@ -143,15 +142,5 @@ def _told(way: Way, name: str | None) -> Answer:
     code = source_line(way.file, line)
     if statement is not None and statement.lineno == line:
         code = code_of(way.file, statement)
-    holder = way.name if way.why is Why.PLAIN else way.kept or name
+    holder = way.name if way.why is Why.PLAIN else way.named.name if way.named else name
     return Answer(way.file, line, code, holder, words(way)[1])
-
-
-def _kept_as(way: Way, statement: ast.stmt | None) -> str | None:
-    """By which name goes what came to have no graph there."""
-    match statement if way.why is Why.EXPRESSION else None:
-        case ast.Assign(targets=[target]) | ast.AugAssign(target=target):
-            return dotted(base(target))
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=whose, attr=how))) if how in ADDING:
-            return dotted(base(whose))
-    return None

@@ -24,12 +24,13 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     NOTHING,
     UNKNOWN,
     Fate,
+    Named,
     Way,
     Why,
     cuts,
     is_bare,
     is_of_others,
-    kept_as,
+    named,
     together,
     trained_by,
 )
@@ -201,8 +202,8 @@ class Tracing:
             if part is not None:
                 # What the parameter of a function stands for, its caller knows by a name.
                 own = isinstance(binding.node, ast.stmt) and value.id not in spot.scene.given
-                ways = self.enter(binding.value, at, part)
-                found += kept_as(value.id, ways) if own else ways
+                given = Named(value.id, at.scene.file, binding.node) if own else None
+                found += named(given, self.enter(binding.value, at, part))
         return found or told or list(UNKNOWN)
 
     def _drawn(self, meant: Any, pick: Part) -> list[Way]:
@@ -227,7 +228,7 @@ class Tracing:
         if type(meant) is property:
             return self._property(meant, owner, pick)
         known = owner is not MISSING
-        made = kept_as(dotted(value), self._stored(value, owner, pick)) if known else []
+        made = self._stored(value, owner, pick) if known else []
         through = [] if made else self.trace(value.value, spot, (value.attr, *pick))
         if not is_bare(through) and any(way.fate is not Fate.UNKNOWN for way in through):
             return through
@@ -241,7 +242,8 @@ class Tracing:
             if own and owner is not MISSING:
                 scene.values["self"] = owner
             if scene.may_run(at.node.lineno):
-                found += self.enter(what, Spot(scene, at.node), pick)
+                given = Named(dotted(value) or value.attr, scene.file, at.node)
+                found += named(given, self.enter(what, Spot(scene, at.node), pick))
         return found
 
     def _property(self, meant: property, owner: Any, pick: Part) -> list[Way]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gradwatch_agent.source.syntax.statements import Located
 
@@ -48,6 +49,14 @@ class Trained(enum.IntEnum):
     YES = 2
 
 
+class Named(NamedTuple):
+    """A statement that gives something a name."""
+
+    name: str
+    file: str
+    node: Located
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """One way back."""
@@ -62,7 +71,7 @@ class Way:
     trained: Trained = Trained.UNKNOWN
     copied: str = ""
     """What, on from there, would cut the graph if it had one still."""
-    kept: str = ""
+    named: Named | None = None
     """The nearest name of what came to have no graph there."""
     instead: bool = False
     """By another way it would have had a graph."""
@@ -112,11 +121,11 @@ def is_bare(ways: list[Way]) -> bool:
     return all(way.fate is Fate.NOTHING for way in ways)
 
 
-def kept_as(name: str | None, ways: list[Way]) -> list[Way]:
+def named(given: Named | None, ways: list[Way]) -> list[Way]:
     """The same, with that name for what was cut off and has none yet."""
-    return [
-        replace(w, kept=name) if name and w.fate is Fate.CUT and not w.kept else w for w in ways
-    ]
+    if given is None:
+        return ways
+    return [replace(w, named=given) if w.fate is Fate.CUT and not w.named else w for w in ways]
 
 
 def trained_by(operands: Iterable[list[Way]]) -> Trained:

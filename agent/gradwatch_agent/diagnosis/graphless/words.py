@@ -7,9 +7,11 @@ from typing import Final
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.uncut import uncut, whole_cut
-from gradwatch_agent.diagnosis.graphless.ways import Way, Why
+from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
 from gradwatch_agent.source.flow.bindings import bindings
 from gradwatch_agent.source.gradients.severing import wants_gradient
+from gradwatch_agent.source.stored.stores import attribute, stores
+from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
 
@@ -94,17 +96,27 @@ def _instead(way: Way) -> str:
 
 def _in_place(way: Way) -> str:
     """For what is trained itself and gets another in its place: `w = w.data.clamp(0, 1)`."""
-    line = way.node.lineno if way.node is not None else 0
-    match statement_at(way.file, line), body_around(way.file, line):
-        case ast.Assign(targets=[ast.Name(id=name)], value=value), ast.AST() as body:
-            given = bindings(body, name, None)[0]
-            again = any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
-            if again and any(wants_gradient(each.value) for each in given):
+    here = Named(way.name, way.file, way.node) if way.node is not None else None
+    match here if way.why is Why.PLAIN else way.named:
+        case Named(name, file, ast.Assign(targets=[target], value=value)) if ast.unparse(
+            target
+        ) == name and name in reads(value):
+            if any(map(wants_gradient, _given_to(target, file))):
                 return (
                     f"Change `{name}` in place, under `with torch.no_grad():`, as by "
                     f"`{name}.copy_({ast.unparse(value)})`: another tensor is not the one trained."
                 )
     return ""
+
+
+def _given_to(target: ast.expr, file: str) -> list[ast.expr]:
+    """All that the variable or attribute is given in its function, or anywhere in the file."""
+    if isinstance(target, ast.Attribute):
+        values = (getattr(s.node, "value", None) for s in stores([attribute(target.attr)], [file]))
+        return [each for each in values if isinstance(each, ast.expr)]
+    body = body_around(file, target.lineno)
+    name = target.id if isinstance(target, ast.Name) else ""
+    return [each.value for each in bindings(body, name, None)[0]] if body is not None else []
 
 
 def _is_idle(statement: ast.stmt, whole: ast.expr, better: ast.expr) -> bool:

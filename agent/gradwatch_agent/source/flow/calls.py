@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.flow.loops import is_ahead, loops_at
+from gradwatch_agent.source.flow.loops import is_ahead, is_in_a_round, loops_at
 from gradwatch_agent.source.syntax.reading import base, called
 from gradwatch_agent.source.syntax.statements import (
+    Body,
     Function,
     body_around,
     functions_named,
@@ -190,8 +191,7 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     body = body_around(file, line)
     if body is None:
         return False
-    constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
-    if constructs or is_ahead(body, line, surely=True):
+    if _is_before(body, line):
         return True
     files = list(files)
     if any(_may_train(loop, files) for loop in loops_at(body, line)):
@@ -199,11 +199,24 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     if isinstance(body, ast.Module):
         return True
     calls = [
-        (at, call.lineno)
+        (at, call)
         for at, call in (_calls_to(body, files) if depth else ())
         if getattr(body_around(at, call.lineno), "name", "") != body.name  # by `super()`, or itself
     ]
-    return bool(calls) and all(is_set_up(at, line, files, depth - 1) for at, line in calls)
+    return bool(calls) and all(_sets_up(at, call, files, depth - 1) for at, call in calls)
+
+
+def _is_before(body: Body, line: int) -> bool:
+    """Whether the line of that function is reached before training, whoever calls it."""
+    constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
+    return constructs or is_ahead(body, line, surely=True)
+
+
+def _sets_up(file: str, call: ast.Call, files: list[str], depth: int) -> bool:
+    """Whether the call is made before training alone: a comprehension may be what trains."""
+    body = body_around(file, call.lineno)
+    once = body is not None and (_is_before(body, call.lineno) or not is_in_a_round(file, call))
+    return once and is_set_up(file, call.lineno, files, depth)
 
 
 def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:

@@ -8,8 +8,12 @@ from functools import lru_cache
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, choices_of, functions_of, is_in
+from gradwatch_agent.source.syntax.text import nodes
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+_ROUNDS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+"""What may run again and again and has no statements."""
 
 
 def is_made_once(store: Store) -> bool:
@@ -86,6 +90,20 @@ def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFo
     """The function's loops in which the line is."""
     loops = _loops_of(body)
     return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
+
+
+def is_in_a_round(file: str, call: ast.Call) -> bool:
+    """Whether the call stands in a comprehension, or in a lambda, and may run again and again."""
+    rounds = (node for node in nodes(file) if isinstance(node, _ROUNDS))
+    return any(_ends(call) <= _ends(each) and _starts(each) <= _starts(call) for each in rounds)
+
+
+def _starts(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _ends(node: ast.expr) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
 @lru_cache(maxsize=4_096)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, fits
-from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
@@ -25,9 +25,6 @@ from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _DEPTH: Final = 4
 """Calls, one within the function that another one calls."""
-
-_ROUNDS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-"""What may run again and again and has no statements."""
 
 
 def runs_once(file: str, line: int, files: Collection[str], depth: int = _DEPTH) -> bool:
@@ -112,17 +109,7 @@ def _all_once(
 
 
 def _is_once(file: str, call: ast.Call, files: Collection[str], depth: int) -> bool:
-    rounds = (node for node in nodes(file) if isinstance(node, _ROUNDS))
-    again = any(_begins(each) <= _begins(call) and _ends(call) <= _ends(each) for each in rounds)
-    return not again and runs_once(file, call.lineno, files, depth)
-
-
-def _begins(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
-def _ends(node: ast.expr) -> tuple[int, int]:
-    return node.end_lineno or node.lineno, node.end_col_offset or 0
+    return not is_in_a_round(file, call) and runs_once(file, call.lineno, files, depth)
 
 
 def otherwise(name: str, files: Collection[str]) -> Iterator[ast.AST]:
