@@ -38,7 +38,9 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
             copied = isinstance(to, ast.Call)  # who froze what it is a copy of, would be told first
             found.append((off + (copied and off < FAR), at))
     nearest = min(found, key=lambda each: each[0], default=None)
-    return nearest[1] if nearest is not None and nearest[0] < FAR else None
+    # The only one there is has done it, whatever it calls them.
+    only = len({(file, node.lineno) for _, (file, node) in found}) == 1
+    return nearest[1] if nearest is not None and (only or nearest[0] < FAR) else None
 
 
 def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:

@@ -79,7 +79,7 @@ def answer_for(
         bounded=may_end(found, path),
         window=window(found, path) if known.apart else 0,
     )
-    if (made_with := where_made(answer, thing, found, path)) is not None:
+    if (made_with := where_made(answer, known, thing, found)) is not None:
         return made_with
     if known.made and is_loop(store, stored):
         if known.used:

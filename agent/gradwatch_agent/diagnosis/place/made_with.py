@@ -8,8 +8,10 @@ from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.whole import without_its_graph
 from gradwatch_agent.diagnosis.place.at_line import at_default, at_line
+from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates
-from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.filling import Filled, filled
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store
@@ -17,27 +19,35 @@ from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.verdicts.case import Answer
 
 
-def where_made(answer: Answer, thing: Kept, found: list[Store], path: Path) -> Answer | None:
+def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) -> Answer | None:
     """The answer for a function with its default, for one that a call made remember, for a record
     whose field it is. None for all else. `found`: the statements that may have stored it.
     """
     if thing.default is not None:
         return at_default(answer, thing.default)
     cache = next((store for store in found if cache_made(store.node) is not None), None)
-    if cache is not None:
+    if cache is not None and not known.path.kind:
         told = replace(answer, suggestion=forget(thing, cache))
         return at_line(told, cache.file, cache.line, cache.code)
-    if not found and (made := _only_made(path)) is not None:
+    if not found and (made := _only_made(known)) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     return None
 
 
-def _only_made(path: Path) -> Filled | None:
-    """Where the record is made whose field it is, if in one place alone, and no name is given it:
-    it is a function's parameter.
+def _only_made(known: Known) -> Filled | None:
+    """Where the record is made whose field it is, if in one place alone, or in one of the lines by
+    which the tensor was made; and no name is given it: it is a function's parameter.
     """
+    path = known.path
     if not path.attribute or path.parent is None or candidates(path.parent):
         return None
     made = [each for kind in path.owners for each in filled(kind, path.name, own_files())]
-    return made[0] if len(made) == 1 else None
+    by_line = [each for each in made if any(_is_at(each, site) for site in known.made)]
+    likely = by_line or made
+    return likely[0] if len(likely) == 1 else None
+
+
+def _is_at(made: Filled, site: Site) -> bool:
+    span = range(made.statement.lineno, (made.statement.end_lineno or 0) + 1)
+    return site.file == made.file and site.line in span

@@ -116,8 +116,10 @@ def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:
     while frame is not None:
         code = frame.f_code
         if code.co_name == "step" and "closure" in code.co_varnames[: code.co_argcount]:
-            closure = _codes(_closure_of(frame))
-            return None if closure and closure.isdisjoint(running) else called
+            closure = _closure_of(frame)
+            codes = _codes(closure)
+            calls = closure is not None and (not codes or not codes.isdisjoint(running))
+            return called if calls else None
         called.add((code.co_filename, code.co_name))
         running.add(code)
         frame = frame.f_back

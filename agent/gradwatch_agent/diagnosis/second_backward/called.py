@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
+from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.naming import Path
-from gradwatch_agent.torch_seam import Node, edges, holds_saved, is_freed
+from gradwatch_agent.torch_seam import LEAF, Node, edges, holds_saved, is_freed, sequence_of
 
 
 def first_named(tops: list[Shared]) -> tuple[Shared, Path | None]:
@@ -39,6 +40,12 @@ def name_of_one(roots: list[Node]) -> str | None:
     """By which name the failing backward was called, where nothing else has one."""
     found = _shortest(roots)
     return found.expression if found is not None else None
+
+
+def names_within(roots: list[Node]) -> set[str]:
+    """The names of all that lies in their graph, but for leaves."""
+    nodes = [node for node in walk(roots) if sequence_of(node) < LEAF]
+    return {path.expression for named in names_of(nodes).values() for path in named}
 
 
 def _shortest(nodes: list[Node]) -> Path | None:

@@ -23,6 +23,7 @@ from gradwatch_agent.diagnosis.second_backward.called import (
     name_of,
     name_of_all,
     name_of_one,
+    names_within,
 )
 from gradwatch_agent.diagnosis.second_backward.critics import (
     merely_weighs,
@@ -52,7 +53,7 @@ def of_sharing(
         return Answer()
     first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if earlier.same and kept is None:
-        return the_same_again(now, earlier, name_of_one(roots))
+        return the_same_again(now, earlier, name_of_one(roots), names_within(roots))
     since = earlier.sequence
     tops = shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
     if not tops:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Set
 
-from gradwatch_agent.advice.rewriting import name_detached
+from gradwatch_agent.advice.rewriting import is_bare, name_detached
 from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.second_backward.parted import spelled
 from gradwatch_agent.graph.passes import Earlier
@@ -15,6 +16,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around, function_at, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -81,20 +83,22 @@ def _one_backward(now: Site, before: Site, first: str, second: str) -> str:
     )
 
 
-def the_same_again(now: Site, earlier: Earlier, holder: str | None) -> Answer:
-    """Two backwards of one loss: where it is made, in the same function, it can be made again."""
+def the_same_again(now: Site, earlier: Earlier, holder: str | None, freed: Set[str]) -> Answer:
+    """Two backwards of one loss: where it is made, in the same function, it can be made again.
+    `freed`: the names of what lies in its graph, of which nothing can be made any more.
+    """
     loss = loss_of(now)
     made = _made_ahead(now, loss) if loss is not None else None
-    anew = (
-        f"compute it anew ahead of this one: `{made}`" if made else "compute it anew for this one"
-    )
+    bare = made is not None and is_bare(getattr(made, "value", None))
+    if made is None or bare or not freed.isdisjoint(reads(made)):
+        anew = "compute it anew for this one, from the model's outputs on"
+    else:
+        anew = f"compute it anew ahead of this one: `{ast.unparse(made)}`"
     advice = f"The backward in line {earlier.site.line} has freed this graph: {anew}"
-    first = loss_before(earlier) or loss
-    if not earlier.stepped and first is not None:
-        advice += (
-            "; or, if the weights are still the same, let that one keep it: "
-            f"`{first}.backward(retain_graph=True)`"
-        )
+    if not earlier.stepped:
+        first = loss_of(earlier.lines[0])
+        keep = f"`{first}.backward(retain_graph=True)`" if first else "pass retain_graph=True to it"
+        advice += f"; or, if the weights are still the same, let that one keep it: {keep}"
     return at(now, f"{advice}.", holder or loss)
 
 
@@ -119,7 +123,7 @@ def made_anew(now: Site, shared: Path | None) -> Answer:
         return at(now, "Compute anew, for this backward, what the first one has freed.")
     name = shared.expression
     made = _made_ahead(now, name)
-    anew = f"`{made}`" if made else f"what `{name}` stands for"
+    anew = f"`{ast.unparse(made)}`" if made is not None else f"what `{name}` stands for"
     advice = (
         f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
         "and what it trained may have changed. Or, if both are to be used, add the losses."
@@ -127,10 +131,10 @@ def made_anew(now: Site, shared: Path | None) -> Answer:
     return at(now, advice, name)
 
 
-def _made_ahead(now: Site, name: str) -> str | None:
+def _made_ahead(now: Site, name: str) -> ast.stmt | None:
     """The last statement ahead of the line, in its function, that gives the name a value."""
     ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)
-    made = [ast.unparse(each) for each in ahead if name in _assigned(each)]
+    made = [each for each in ahead if name in _assigned(each)]
     return made[-1] if made else None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.fields import place_in
-from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.stored.freshness import Carries, carries
+from gradwatch_agent.source.syntax.reading import base, called, dotted
+from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
 
 class Filled(NamedTuple):
@@ -20,15 +22,52 @@ class Filled(NamedTuple):
 
 
 def filled(kind: str, field: str, files: Iterable[str]) -> list[Filled]:
-    """Where records of that class are made with something in that field, no constant."""
+    """Where records of that class, or copies of some with another value in that field, are made
+    with what may have a graph; none of a class whose constructor is not made of its fields.
+    """
     files = list(files)
     place = place_in(kind, field, files)
+    if place < 0 or not _is_made_of_its_fields(kind, files):
+        return []
+    made = [each for name in _COPYING for each in calls_of(name, files)]
     found = []
-    for file, call in calls_of(kind, files) if place >= 0 else ():
-        named = [each.value for each in call.keywords if each.arg == field]
-        given = named or call.args[place : place + 1]
-        starred = any(isinstance(each, ast.Starred) for each in call.args[: place + 1])
+    for file, call in (*calls_of(kind, files), *made):
+        given = [each.value for each in call.keywords if each.arg == field]
+        if called(call) == kind and not any(map(_is_starred, call.args)):
+            given += call.args[place : place + 1]
         statement = statement_at(file, call.lineno)
-        if given and not starred and statement and not isinstance(given[0], ast.Constant):
+        plain = bool(given) and carries(given[0], _may_carry) is Carries.NOTHING
+        if given and statement is not None and not plain:
             found.append(Filled(file, statement, given[0]))
     return found
+
+
+def _may_carry(_: str) -> Carries:
+    """Of any variable that is not known."""
+    return Carries.GRAPH
+
+
+_COPYING: Final = ("replace", "_replace", "evolve")
+_BASES: Final = {"NamedTuple", "Generic", "Protocol", "ABC", "object"}
+_ODD: Final = ("ClassVar", "KW_ONLY", "init=False")
+"""In a field, what shifts the others' places."""
+
+
+def _is_starred(value: ast.expr) -> bool:
+    return isinstance(value, ast.Starred)
+
+
+def _is_made_of_its_fields(kind: str, files: Iterable[str]) -> bool:
+    """Whether it inherits none, has no constructor of its own, and takes all of them in order."""
+    for file in files:
+        for node in nodes(file) if mentions(file, kind) else ():
+            if isinstance(node, ast.ClassDef) and node.name == kind:
+                own = {getattr(each, "name", "") for each in node.body}
+                fields = [
+                    ast.unparse(each) for each in node.body if isinstance(each, ast.AnnAssign)
+                ]
+                odd = any(word in each for each in fields for word in _ODD)
+                bases = {dotted(base(each)) or "" for each in node.bases}
+                known = {each.rpartition(".")[2] for each in bases} <= _BASES
+                return known and not odd and own.isdisjoint(("__init__", "__new__"))
+    return False

@@ -11,38 +11,51 @@ from collections.abc import Iterable
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import nodes_with
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import base, called
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
 
 _ASKED: Final = "retain_graph"
 
+_WALKING: Final = ("backward", "grad", "manual_backward")
+
 
 def retaining(file: str, line: int, files: Iterable[str]) -> tuple[str, ast.stmt] | None:
     """Where it is asked for, if the statement of that line does not speak of it: by the one that
-    does in the same function, or else in the files.
+    does so of a name that is read there, in the same function, or else in the files.
     """
     here, around = statement_at(file, line), body_around(file, line)
     if here is None or around is None or _ASKED in ast.unparse(here):
         return None
-    within = _asking((file, node) for node in ast.walk(around))
-    found = within or _asking(nodes_with(_ASKED, files))
+    used = {_last(node) for node in ast.walk(here)}
+    within = _asking(((file, node) for node in ast.walk(around)), used)
+    found = within or _asking(nodes_with(_ASKED, files), used)
     return found[0] if len(found) == 1 else None
 
 
-def _asking(among: Iterable[tuple[str, ast.AST]]) -> list[tuple[str, ast.stmt]]:
-    """The statements that do."""
-    asking = [(at, node) for at, node in among if _asks(node)]
-    lines = {(at, node.lineno) for at, node in asking if isinstance(node, ast.expr | ast.stmt)}
-    return [(at, each) for at, line in lines if (each := statement_at(at, line)) is not None]
+def _asking(among: Iterable[tuple[str, ast.AST]], used: set[str]) -> list[tuple[str, ast.stmt]]:
+    """The assignments that do, to one of the names."""
+    return [
+        (at, node)
+        for at, node in among
+        if isinstance(node, ast.Assign)
+        if any(_last(base(target)) in used for target in node.targets)
+        if any(map(_asks, ast.walk(node)))
+    ]
+
+
+def _last(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
 
 
 def _asks(node: ast.AST) -> bool:
-    """Of others, not of the walk that it stands in: `loss.backward(retain_graph=True)`."""
+    """Of others, not of a walk of its own: `loss.backward(retain_graph=True)`."""
     match node:
-        case ast.Call(keywords=given):
-            walks = called(node) == "backward" and not node.args
-            return not walks and any(k.arg == _ASKED and _is_true(k.value) for k in given)
+        case ast.Call(keywords=given) if called(node) not in _WALKING:
+            return any(k.arg == _ASKED and _is_true(k.value) for k in given)
         case ast.Dict(keys=keys, values=values):
             return any(_is_word(k) and _is_true(v) for k, v in zip(keys, values, strict=True))
         case ast.Assign(targets=[ast.Subscript(slice=key)], value=value):
