@@ -5033,3 +5033,36 @@ def by_rounds_of_a_comprehension():
     tuner = RateTuner()
     ran = [tuner.tick(torch.randn(8, 4)) for _ in range(STEPS)]
     assert len(ran) == STEPS
+
+
+def by_a_dict_that_is_made_anew_with_its_sums():
+    """graph-held | stats['loss'] | replaced"""
+    step, stats = job(), {"loss": torch.zeros(()), "seen": 0}
+    for _ in range(STEPS):
+        loss = step()
+        stats = {**stats, "loss": stats["loss"] + loss, "seen": stats["seen"] + 1}  # <-
+    assert stats["seen"] == STEPS
+
+
+def by_a_copy_of_a_record_with_a_field_of_its_own():
+    """second-backward | gathered.gain | words"""
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+    empty = Gathered(torch.zeros(8, 4), torch.zeros(8, 1))
+    for number in range(STEPS):
+        seen = torch.randn(8, 4)
+        given = [replace(empty, seen=seen, gain=1 - critic(seen))]  # <- and not the first record
+        improve(actor, optimizer, given.pop(), 1 if number < 5 else 4)
+
+
+def by_a_total_of_parts_that_is_walked_twice():
+    """second-backward | total | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        parts = model(torch.randn(8, 4)).pow(2)
+        total = parts.mean() + 0.1 * parts.amax()
+        optimizer.zero_grad()
+        total.backward()
+        total.backward()  # <-
+        optimizer.step()

@@ -75,6 +75,12 @@ def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(wa
     assert "`self.weights = moved.detach().requires_grad_()`" in found.suggestion
 
 
+def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):
+    found = told(watching, leaks.by_a_total_of_parts_that_is_walked_twice)["second-backward"]
+    assert "`total = " not in found.suggestion
+    assert "`total.backward(retain_graph=True)`" in found.suggestion
+
+
 def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     found = told(watching, leaks.by_a_descriptor_that_remembers)["second-backward"]
     assert found.code == "owner.__dict__[self.called] = computed"

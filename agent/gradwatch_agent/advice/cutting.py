@@ -175,7 +175,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if len(targets) != 1 or isinstance(targets[0], ast.Tuple | ast.List):
         return None
-    if kept.own_keys > store.target.count("["):
+    if len(kept.own_keys) > store.target.count("["):
         return None  # it is an element of what is assigned
     if kept.is_object:
         return None  # which has nothing to detach itself

@@ -30,8 +30,8 @@ class Kept:
     """The last of the labels, and those beside it that lead to other graphs."""
     keys: tuple[str, ...] = ()
     """Of a container, the elements that keep as much as another: ("['style']", "['content']")."""
-    own_keys: int = 0
-    """How many keys the expression itself ends with: one in `log['loss']`."""
+    own_keys: tuple[str, ...] = ()
+    """The keys that the expression itself ends with: of `log['loss']` the one."""
     mixed: bool = False
     """Whether plain numbers lie beside the tensor, in collections of many."""
     scalar: bool = False

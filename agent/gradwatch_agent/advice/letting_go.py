@@ -43,7 +43,7 @@ def _newest_alone(kept: Kept, store: Store) -> str | None:
     lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
     if call is None or len(call.args) != 1 or not lists or not isinstance(store.node, ast.Expr):
         return None
-    keys = kept.own_keys + kept.keyed
+    keys = len(kept.own_keys) + kept.keyed
     if not trains_by_the_newest(kept.name, keys, kept.files):
         return None
     put_in = ast.unparse(call.func).removesuffix(".append")

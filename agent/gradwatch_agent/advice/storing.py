@@ -28,8 +28,11 @@ _ASSIGNING = ("assign", "augment", "bind")
 
 def without_graph(kept: Kept, store: Store) -> str | None:
     """The statement, storing no graph; None if it is not to be told how."""
-    if kept.hidden:
-        return None
+    code = _without_graph(kept, store) if not kept.hidden else None
+    return code if code != ast.unparse(store.node) else None  # as it is, it stores one
+
+
+def _without_graph(kept: Kept, store: Store) -> str | None:
     value = stored(store)
     lone = kept.scalar and not inner_labels(kept, store)
     if value is None or not lone:
@@ -94,9 +97,17 @@ def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
     passed = f".{store.target.rpartition('.')[2]}"
     if passed in kept.labels and passed != f".{kept.name}":
         return kept.labels[kept.labels.index(passed) + 1 :]
-    keys = store.target.count("[") + store.target.count("setdefault(") - kept.own_keys
+    into = store.target.count("[") + store.target.count("setdefault(")
+    if store.how in _ASSIGNING and into < len(kept.own_keys) and _names_it(kept, store):
+        return (*kept.own_keys[into:], *kept.labels)
+    keys = into - len(kept.own_keys)
     keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
     return kept.labels[keys + (store.how not in _ASSIGNING) :]
+
+
+def _names_it(kept: Kept, store: Store) -> bool:
+    """Whether it gives the name itself something else, not what lies under a key of it."""
+    return store.target.partition("[")[0].rpartition(".")[2] == kept.name
 
 
 def _keys_to_its_own(kept: Kept, store: Store) -> int:

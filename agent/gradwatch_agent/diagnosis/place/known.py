@@ -144,9 +144,9 @@ def kept(known: Known, found: list[Store]) -> Kept:
         kinds=tuple(k for step in (known.path, *behind) if (k := step.kind)),
         own_class=bool(known.path.classes),
         labels=tuple(step.code for step in behind if step.label),
-        own_keys=sum(
-            1 for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
-        ),
+        own_keys=tuple(
+            s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
+        )[::-1],
         parts=known.parts,
         empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
