@@ -129,7 +129,9 @@ class _Look(Found):
         if generation < self._lineage.current:
             self._living.add(generation)
         name, known = name_of(path), len(self._marked)
-        waiting, spent = self._below(node)
+        # A gradient's own graph is left behind: a backward is called on what is computed of it.
+        gradient = path.attribute and path.name == "grad"
+        waiting, spent = self._below(node, wanted=not gradient)
         new = len(self._marked) - known
         self._rooms.met(path, new, gathered=0 < new <= gathers)
         if is_dead(node):
@@ -194,8 +196,9 @@ class _Look(Found):
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
 
-    def _below(self, root: Node) -> tuple[set[int], bool]:
+    def _below(self, root: Node, *, wanted: bool) -> tuple[set[int], bool]:
         """The earlier generations whose retained graphs lie below, and whether spent ones do.
+        `wanted`: a backward may come back to them.
 
         Each node is looked at once. What a backward retained, one of the same iteration may have
         freed that came after it: a derivative's graph, by the backward of the loss.
@@ -221,7 +224,7 @@ class _Look(Found):
         if spent:
             self._seen.update(dict.fromkeys(met, True))
         self._spent |= kept[True]
-        self._retained |= kept[False]
+        self._retained |= kept[False] if wanted else set()
         self._marked |= kept[True] | kept[False]
         return kept[False] - kept[True], spent
 
