@@ -5077,3 +5077,11 @@ def by_gradients_whose_data_alone_is_zeroed():
         for w in weights:
             w.data -= 0.1 * w.grad.data
             w.grad.data.zero_()
+
+
+def by_an_attribute_of_a_partial():
+    """graph-held | track.seen | replaced"""
+    step, track = job(), functools.partial(torch.add, torch.zeros(()))
+    track.seen = []
+    for _ in range(STEPS):
+        track.seen.append(step())  # <-

@@ -202,6 +202,7 @@ def _function(walk: Walk, value: Any, path: Path) -> None:
         elif inside.may_hold(part):
             walk.waiting.append((part, path.within()))
     if not isinstance(value, types.FunctionType):
+        walk.attributes(value, inside.own_attributes(value).items(), path)  # a partial's own
         return
     code = value.__code__
     cells = zip(code.co_freevars, value.__closure__ or (), strict=False)
