@@ -5068,17 +5068,6 @@ def by_a_total_of_parts_that_is_walked_twice():
         optimizer.step()
 
 
-def by_gradients_whose_data_alone_is_zeroed():
-    """graph-held | - | words"""
-    weights = [torch.randn(4, 4, requires_grad=True), torch.randn(4, 1, requires_grad=True)]
-    for _ in range(STEPS):
-        loss = ((torch.randn(8, 4) @ weights[0]).tanh() @ weights[1]).pow(2).mean()
-        loss.backward(create_graph=True)  # <-
-        for w in weights:
-            w.data -= 0.1 * w.grad.data
-            w.grad.data.zero_()
-
-
 def by_an_attribute_of_a_partial():
     """graph-held | track.seen | replaced"""
     step, track = job(), functools.partial(torch.add, torch.zeros(()))

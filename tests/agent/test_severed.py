@@ -167,6 +167,37 @@ def test_where_it_is_not_seen_what_made_the_loss_is_told(watching, tmp_path, mon
     assert re.search(r"job\.py:\d+  (loss = |return nets)", caught.value.__notes__[0])
 
 
+BY_GROUPS = """
+net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 1))
+
+class Stopper:
+    def __init__(self, groups):
+        self.groups = groups
+
+    def stop(self, number):
+        group = self.groups[number]
+        for each in group:
+            each.requires_grad_(False)
+
+stopper = Stopper([list(layer.parameters()) for layer in net])
+stopper.stop(0)
+stopper.stop(1)
+loss = net(torch.randn(2, 4)).mean()
+"""
+
+
+def test_the_only_statement_that_freezes_is_told_whatever_it_calls_them(
+    watching, tmp_path, monkeypatch
+):
+    monkeypatch.delitem(sys.modules, severed.__name__)
+    script = tmp_path / "job.py"
+    script.write_text(f"import torch\n{BY_GROUPS}loss.backward()\n")
+    os.utime(script, (0, 0))
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        runpy.run_path(str(script), run_name="__main__")
+    assert "each.requires_grad_(False)" in caught.value.__notes__[0]
+
+
 BY_A_LISTENER = """
 class Report:
     def epoch_done(self, net):

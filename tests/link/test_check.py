@@ -122,6 +122,25 @@ def test_a_list_of_functions_is_their_holder_however_few_they_are(script):
     assert (found["line"], found["holder"]) == (15, "reporter.lines")
 
 
+ZEROED = """\
+import torch
+
+weights = [torch.randn(4, 4, requires_grad=True), torch.randn(4, 1, requires_grad=True)]
+for _ in range(40):
+    loss = ((torch.randn(8, 4) @ weights[0]).tanh() @ weights[1]).pow(2).mean()
+    loss.backward(create_graph=True)
+    for w in weights:
+        w.data -= 0.1 * w.grad.data
+        w.grad.data.zero_()
+"""
+
+
+def test_gradients_that_keep_their_graphs_are_told_at_once_whatever_their_data(script):
+    script.write_text(ZEROED)
+    (found,) = json.loads(ran("check", "--json", str(script)).stdout)["findings"]
+    assert (found["kind"], found["line"], found["iteration"]) == ("graph-held", 6, 6)
+
+
 def test_a_script_that_a_signal_ends(script):
     script.write_text("import os\nos.kill(os.getpid(), 9)\n")
     done = ran("check", str(script))

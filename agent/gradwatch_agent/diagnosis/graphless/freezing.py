@@ -29,18 +29,27 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
     given, its call. None of one that speaks of others.
     """
     found: list[tuple[int, Found]] = []
+    nameless: set[int] = set()
     for file, node, whose, to in _freezing(files):
         if isinstance(to, ast.Constant) and not is_false(to):
             continue
         drawn = _drawn(file, node, whose)
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
             off = distance(at, speaks, modules, files)
+            nameless |= {id(at[1])} if _is_of_none(whose, speaks) else set()
             copied = isinstance(to, ast.Call)  # who froze what it is a copy of, would be told first
             found.append((off + (copied and off < FAR), at))
-    nearest = min(found, key=lambda each: each[0], default=None)
-    # The only one there is has done it, whatever it calls them.
-    only = len({(file, node.lineno) for _, (file, node) in found}) == 1
-    return nearest[1] if nearest is not None and (only or nearest[0] < FAR) else None
+    off, nearest = min(found, key=lambda each: each[0], default=(FAR, None))
+    only = len({id(node) for _, (_, node) in found}) == 1 and len(nameless) == 1
+    return nearest if off < FAR or only else None
+
+
+def _is_of_none(whose: ast.expr, speaks: ast.expr) -> bool:
+    """Whether it freezes tensors out of a collection, and speaks of no module: if there is none but
+    that one, it has done it.
+    """
+    called_there = (called(node) for node in ast.walk(speaks) if isinstance(node, ast.Call))
+    return speaks is not whose and _ALL.isdisjoint(called_there)
 
 
 def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:
@@ -108,7 +117,7 @@ def _whole(value: ast.expr) -> str | None:
     return None
 
 
-_ALL: Final = ("parameters", "named_parameters", "modules", "children", "values", "items")
+_ALL: Final = {"parameters", "named_parameters", "modules", "children", "values", "items"}
 
 
 def _calls(

@@ -130,6 +130,7 @@ def best(
         called = [store for store in able if is_on(store, (*made, *used))] or able
         certain = called if len(called) == 1 else []
     sites = (*made, *used)
+    of_one = len({(store.file, store.function) for store in certain}) == 1
     within = inside or path.label.startswith("[")
     functions = {(site.file, site.function) for site in sites}
 
@@ -145,7 +146,7 @@ def best(
             (store.file, store.function) in functions,
             bool(path.owners) and store.owner in path.owners,
             store.in_loop or store.function not in ("__init__", ""),
-            store.in_loop,
+            store.in_loop or not of_one,
         )
 
     return max(certain, key=rank, default=None)
