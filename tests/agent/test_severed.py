@@ -179,6 +179,7 @@ class Stopper:
         for each in group:
             each.requires_grad_(False)
 
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
 stopper = Stopper([list(layer.parameters()) for layer in net])
 stopper.stop(0)
 stopper.stop(1)
