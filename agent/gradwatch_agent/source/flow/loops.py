@@ -94,8 +94,13 @@ def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFo
 
 def is_in_a_round(file: str, call: ast.Call) -> bool:
     """Whether the call stands in a comprehension, or in a lambda, and may run again and again."""
-    rounds = (node for node in nodes(file) if isinstance(node, _ROUNDS))
+    rounds = _rounds_of(file)
     return any(_ends(call) <= _ends(each) and _starts(each) <= _starts(call) for each in rounds)
+
+
+@lru_cache(maxsize=512)
+def _rounds_of(file: str) -> tuple[ast.expr, ...]:
+    return tuple(node for node in nodes(file) if isinstance(node, _ROUNDS))
 
 
 def _starts(node: ast.expr) -> tuple[int, int]:
