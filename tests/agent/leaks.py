@@ -5044,15 +5044,29 @@ def by_a_dict_that_is_made_anew_with_its_sums():
     assert stats["seen"] == STEPS
 
 
+@dataclass
+class Drawn:
+    seen: torch.Tensor
+    edge: torch.Tensor
+
+
+def refine(actor, optimizer, drawn, rounds):
+    for _ in range(rounds):
+        loss = (actor(drawn.seen) * drawn.edge).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
 def by_a_copy_of_a_record_with_a_field_of_its_own():
-    """second-backward | gathered.gain | words"""
+    """second-backward | drawn.edge | words"""
     actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
     optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
-    empty = Gathered(torch.zeros(8, 4), torch.zeros(8, 1))
+    empty = Drawn(torch.zeros(8, 4), torch.zeros(8, 1))
     for number in range(STEPS):
         seen = torch.randn(8, 4)
-        given = [replace(empty, seen=seen, gain=1 - critic(seen))]  # <- and not the first record
-        improve(actor, optimizer, given.pop(), 1 if number < 5 else 4)
+        given = [replace(empty, seen=seen, edge=1 - critic(seen))]  # <- and not the first record
+        refine(actor, optimizer, given.pop(), 1 if number < 5 else 4)
 
 
 def by_a_total_of_parts_that_is_walked_twice():

@@ -75,6 +75,19 @@ def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(wa
     assert "`self.weights = moved.detach().requires_grad_()`" in found.suggestion
 
 
+@pytest.mark.parametrize(
+    ("leak", "code"),
+    [
+        (leaks.by_a_field_of_what_a_function_is_given, "return Gathered("),
+        (leaks.by_a_copy_of_a_record_with_a_field_of_its_own, "given = [replace(empty, "),
+    ],
+)
+def test_a_field_is_cut_where_its_record_is_made(watching, leak, code):
+    found = told(watching, leak)["second-backward"]
+    assert found.code.startswith(code)
+    assert "(1 - critic(seen)).detach()" in found.suggestion
+
+
 def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):
     found = told(watching, leaks.by_a_total_of_parts_that_is_walked_twice)["second-backward"]
     assert "`total = " not in found.suggestion

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.filling import filled
 from gradwatch_agent.source.flow.loops import is_beginning, is_preparing
 from gradwatch_agent.source.gradients.cut import hands_back_cut
 from gradwatch_agent.source.stored.stores import ANY, Place, Store, attribute, stores, variable
@@ -71,9 +72,11 @@ def spoken(path: Path) -> str:
 
 def of_any_attribute(known: Path) -> list[Store]:
     """The statements that may have stored an attribute under a name made up at run time; none if
-    there is one that spells its name.
+    there is one that spells its name, or that gives it to a record as it is made.
     """
-    found = stores([ANY], own_files()) if not candidates(known) else []
+    if candidates(known) or any(filled(kind, known.name, own_files()) for kind in known.owners):
+        return []
+    found = stores([ANY], own_files())
     return [s for s in found if not _is_of_self(s) or s.owner in ("", *known.owners)]
 
 
