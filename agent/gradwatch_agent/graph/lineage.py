@@ -177,10 +177,6 @@ class Lineage:
         oldest_known = next(iter(self._spent), 0)
         return generation in self._spent or generation < oldest_known
 
-    def is_spent(self, generation: int, node: Node) -> bool:
-        """Whether a backward of its time reached the node: a root or source that is marked."""
-        return sentinel_of(node) is not None and generation in self._spent
-
     def bury(self) -> None:
         """Takes note of the graphs that died, and of those that outlived their passing mark."""
         died = [self._died.popleft() for _ in range(len(self._died))]
