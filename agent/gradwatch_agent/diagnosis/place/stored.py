@@ -16,6 +16,7 @@ from gradwatch_agent.source.gradients.cut import hands_back_cut
 from gradwatch_agent.source.stored.stores import ANY, Place, Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.places import contents
 from gradwatch_agent.source.syntax.reading import speaks_of
+from gradwatch_agent.source.syntax.vocabulary import ADDING
 
 _FAILED_CUTS = ("clone", "requires_grad_", "deepcopy", "copy")
 """Of several statements that carry the graph on, one that does so is meant to end it."""
@@ -124,8 +125,9 @@ def best(
     """The likeliest of them: the one on the way of the thing's making, if any.
 
     `graphs`: what is sought has one; else it is what grows. `inside`: the thing lies in what the
-    name stands for, so that giving the name something else explains nothing. A call that merely
-    was given the container counts only if nothing else stores into it, and if it is the only one.
+    name stands for, so that giving the name something else explains nothing; else it is no
+    container, to which something would be added. A call that merely was given the container counts
+    only if nothing else stores into it, and if it is the only one.
     """
     able = [store for store in found if (_may_carry(store) if graphs else store.adds)]
     certain = [store for store in able if store.certain]
@@ -144,6 +146,7 @@ def best(
             is_on(store, made),
             is_on(store, used),
             not is_beginning(store) and not is_preparing(store),
+            within or store.how not in ADDING,
             not within or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
             (store.file, store.function) in functions,
