@@ -813,7 +813,7 @@ class Link:
 
 
 def by_a_linked_list():
-    """graph-held | last | words"""
+    """graph-held | last.before | words"""
     step, last = job(), None
     for _ in range(STEPS):
         last = Link(step(), last)  # <- graph-held
@@ -3740,7 +3740,7 @@ class Rides:
 
 
 def by_what_a_variable_of_each_call_shows():
-    """graph-held | rides.latest | words"""
+    """graph-held | rides.latest.before | words"""
     torch.manual_seed(0)
     model, rides = nn.Linear(4, 3), Rides()
     optimizer = torch.optim.SGD(model.parameters(), 0.01)

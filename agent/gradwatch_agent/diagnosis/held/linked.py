@@ -21,14 +21,15 @@ def answer_for_linked(
 ) -> Answer:
     """What to say of a list whose elements keep one another: each should keep no graph."""
     last = known.example
-    how = f"its `.{known.link}`, which keeps the next one, and so on"
+    holder = f"{spoken(known.path)}.{known.link}"  # the first one itself keeps but the newest
+    how = f"its own `.{known.link}`, which keeps the next one, and so on"
     if all(store.function == "__init__" for store in candidates(last)):
-        return replace(_where_they_are_made(known, advise, aliases, seen), how=how)
+        return replace(_where_they_are_made(known, advise, aliases, seen), holder=holder, how=how)
     told = _linked(known) if _is_walked(last.name) else _given(last)
     if told is not None:
-        return replace(told, holder=spoken(known.path), how=how)
+        return replace(told, holder=holder, how=how)
     one = replace(known, path=last)
-    return replace(answer_for(one, advise, aliases, seen), holder=spoken(known.path), how=how)
+    return replace(answer_for(one, advise, aliases, seen), holder=holder, how=how)
 
 
 def _where_they_are_made(
