@@ -5088,3 +5088,57 @@ def by_an_attribute_of_a_partial():
     track.seen = []
     for _ in range(STEPS):
         track.seen.append(step())  # <-
+
+
+class Mixing(nn.Module):
+    def __init__(self, table):
+        super().__init__()
+        self.table = table
+        self.proj = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.proj(x @ self.table)
+
+
+class Farm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sites = nn.Parameter(torch.randn(4, 4))
+        table = self.sites.softmax(-1)  # <- and not where the constructor puts it away
+        self.first, self.second = Mixing(table), Mixing(table)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+def by_what_its_parts_are_made_with():
+    """second-backward | farm.first.table | words"""
+    torch.manual_seed(0)
+    farm = Farm()
+    optimizer = torch.optim.SGD(farm.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = farm(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Moment(NamedTuple):
+    seen: torch.Tensor
+    state: torch.Tensor
+    following: torch.Tensor
+
+
+def by_records_of_which_the_first_has_fewer_graphs():
+    """graph-held | memory | replaced"""
+    torch.manual_seed(0)
+    cell, memory, state = nn.GRUCell(4, 4), [], torch.zeros(1, 4)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for number in range(STEPS):
+        seen = torch.randn(1, 4)
+        following = cell(seen, state)
+        memory.append(Moment(seen, state, following))  # <-
+        optimizer.zero_grad()
+        cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
+        optimizer.step()
+        state = torch.zeros(1, 4) if number % 8 == 0 else following

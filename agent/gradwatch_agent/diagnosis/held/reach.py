@@ -155,9 +155,17 @@ class Reach(Found):
         return not lasts, -self._gathers(kept), kept.path.steps
 
     def _all_beside(self, example: Path) -> tuple[str, ...]:
-        """The last steps to all that keeps graphs where one does: the fields of one record."""
-        found = self._beside.get(example.parent, []) if example.parent is not None else []
-        return tuple(path.code for path in found) if len(found) <= _RECORD else ()
+        """The last steps to all that keeps graphs where one does: the fields of one record, or of
+        any in a container of them.
+        """
+        one = example.parent
+        around = one.parent if one is not None and one.index else None
+        records = [
+            r for r in self._beside if r is one or (around is not None and r.parent is around)
+        ]
+        found = [path.code for record in records for path in self._beside[record]]
+        codes = tuple(dict.fromkeys(found))
+        return codes if len(codes) <= _RECORD else ()
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
         """The container, where several of its elements keep as much, by themselves or by what lies

@@ -16,6 +16,7 @@ from gradwatch_agent.diagnosis.lasting.ending import may_end, window
 from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line, at_site
 from gradwatch_agent.diagnosis.place.drawn import drawn, is_loop
 from gradwatch_agent.diagnosis.place.handed import (
+    by_constructor,
     by_setter,
     put_together,
     returned,
@@ -61,15 +62,9 @@ def answer_for(
     path = known.path
     found = candidates(path, aliases)
     thing = kept(known, found)
-    inside = known.example.steps > path.steps
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
     stored = tuple(site for site in stored if _tells(site, found))
-    into = among(_into(known, thing, found), stored)
-    store = best(into, path, known.made, known.used, inside=inside)
-    if store is not None:
-        store = put_together(by_setter(store, own_files()), thing, own_files())
-        store, thing = where_put_in(store, thing, known)
-    thing = replace(thing, once=store is not None and _is_once(store))
+    store, thing = _stored(known, thing, among(_into(known, thing, found), stored))
     answer = Answer(
         holder=spoken(path),
         how=path.via or known.example.via,
@@ -92,6 +87,21 @@ def answer_for(
     if store is not None:
         return _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
+
+
+def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None, Kept]:
+    """The statement to change, and what is known of the thing there; `into`: those that may have
+    put the graph there.
+    """
+    inside = known.example.steps > known.path.steps
+    store = best(into, known.path, known.made, known.used, inside=inside)
+    if store is None:
+        return None, thing
+    store = put_together(by_setter(store, own_files()), thing, own_files())
+    store, thing = where_put_in(store, thing, known)
+    if not inside and _is_once(store) and _is_once(given := by_constructor(store, own_files())):
+        store = given
+    return store, replace(thing, once=_is_once(store))
 
 
 def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
-from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.stored.stores import Store, attribute, stores
+from gradwatch_agent.source.flow.calls import calls_of, given
+from gradwatch_agent.source.stored.stores import Store, attribute, place_read, stores
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, functions_of, statements_of
 
@@ -29,12 +29,12 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
     function = body_around(store.file, store.line)
     if isinstance(function, ast.Module | None):
         return store
-    given: Iterator[Store] = iter(())
+    putting: Iterator[Store] = iter(())
     if _merely_puts_away(store, function):
-        given = _calls_of(function.name, store, files)
+        putting = _calls_of(function.name, store, files)
     elif _puts_all_away(store, function):
-        given = _calls_with_all(function, store, files)
-    calls = [call for call in given if _carries(call, thing)]
+        putting = _calls_with_all(function, store, files)
+    calls = [call for call in putting if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
 
 
@@ -50,6 +50,25 @@ def by_setter(store: Store, files: Iterable[str]) -> Store:
         if not each.fresh and each.function != "__init__"
         if not each.own or each.owner == store.owner
     ]
+    return found[0] if len(found) == 1 else store
+
+
+def by_constructor(store: Store, files: Iterable[str]) -> Store:
+    """What gives the variable or attribute a value that the constructor is given and puts away, if
+    it is but one in all calls, and one statement gives it; else the same.
+    """
+    made, value = body_around(store.file, store.line), stored(store)
+    if store.function != "__init__" or not isinstance(made, ast.FunctionDef):
+        return store
+    files, name = list(files), value.id if isinstance(value, ast.Name) else ""
+    places = {
+        place_read(file, argument) if isinstance(argument, ast.Name | ast.Attribute) else None
+        for file, call in calls_of(store.owner, files)
+        for parameter, argument in given(call, made)
+        if parameter == name
+    }
+    place = places.pop() if len(places) == 1 else None
+    found = [each for each in stores([place], files) if not each.fresh] if place else []
     return found[0] if len(found) == 1 else store
 
 
@@ -96,9 +115,9 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
     """Whether the function stores its last parameter, and does nothing else with it but ask under
     which key.
     """
-    given = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
+    taken = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
     value = stored(store)
-    if not given or not isinstance(value, ast.Name) or value.id != given[-1]:
+    if not taken or not isinstance(value, ast.Name) or value.id != taken[-1]:
         return False
     targets = getattr(store.node, "targets", [])
     asked = {id(n) for target in targets for n in ast.walk(target)}
