@@ -5123,7 +5123,7 @@ def by_what_its_parts_are_made_with():
         optimizer.step()
 
 
-class Moment(NamedTuple):
+class Visit(NamedTuple):
     seen: torch.Tensor
     state: torch.Tensor
     following: torch.Tensor
@@ -5137,7 +5137,7 @@ def by_records_of_which_the_first_has_fewer_graphs():
     for number in range(STEPS):
         seen = torch.randn(1, 4)
         following = cell(seen, state)
-        memory.append(Moment(seen, state, following))  # <-
+        memory.append(Visit(seen, state, following))  # <-
         optimizer.zero_grad()
         cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
         optimizer.step()

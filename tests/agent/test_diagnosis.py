@@ -115,7 +115,7 @@ def test_a_field_is_cut_where_its_record_is_made(watching, leak, code):
 
 def test_all_fields_that_keep_graphs_in_any_of_the_records_are_cut(watching):
     found = told(watching, leaks.by_records_of_which_the_first_has_fewer_graphs)["graph-held"]
-    assert "Moment(seen, state.detach(), following.detach())" in found.suggestion
+    assert "Visit(seen, state.detach(), following.detach())" in found.suggestion
 
 
 def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):

@@ -187,12 +187,29 @@ loss = net(torch.randn(2, 4)).mean()
 """
 
 
+BY_A_FLAG = """
+def freeze(model, flag):
+    if flag:
+        for each in model.parameters():
+            each.requires_grad_(False)
+
+def prepared(model, flag):
+    freeze(model, flag)
+    return model
+
+net = prepared(torch.nn.Linear(4, 1), True)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+loss = net(torch.randn(2, 4)).mean()
+"""
+
+
+@pytest.mark.parametrize("text", [BY_GROUPS, BY_A_FLAG], ids=["by groups", "by a flag"])
 def test_the_only_statement_that_freezes_is_told_whatever_it_calls_them(
-    watching, tmp_path, monkeypatch
+    watching, tmp_path, monkeypatch, text
 ):
     monkeypatch.delitem(sys.modules, severed.__name__)
     script = tmp_path / "job.py"
-    script.write_text(f"import torch\n{BY_GROUPS}loss.backward()\n")
+    script.write_text(f"import torch\n{text}loss.backward()\n")
     os.utime(script, (0, 0))
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         runpy.run_path(str(script), run_name="__main__")

@@ -59,6 +59,8 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
         case ast.IfExp():
             for part in chosen_of(value, spot.scene.truth):
                 yield from meanings(part, spot, files, depth)
+        case ast.Call(func=ast.Attribute(value=inner, attr=how), args=[]) if how in _ALL_OF_IT:
+            yield from meanings(inner, spot, files, depth)
         case ast.Call(func=ast.Name(id="getattr"), args=[whose, name, *_]):
             yield from _methods(spot.scene.meant(whose), _spelled(name, spot.scene))
         case ast.Call():
@@ -88,6 +90,10 @@ _DRAWING: Final = (
     *(ast.For, ast.AsyncFor),
     *(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp),
 )
+
+
+_ALL_OF_IT: Final = ("items", "values", "children", "named_children")
+"""Methods that give one after another what lies in a dict or a module."""
 
 
 def _within(whole: Any) -> list[Any]:

@@ -14,18 +14,19 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.flow.bindings import Binding, bindings, parameters_of
-from gradwatch_agent.source.flow.calls import given_as
+from gradwatch_agent.source.flow.calls import calls_of, fits, given_as
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import within
 from gradwatch_agent.source.syntax.statements import (
+    Body,
     Function,
     body_around,
     functions_named,
     functions_of,
     is_in,
 )
-from gradwatch_agent.source.syntax.text import tree
+from gradwatch_agent.source.syntax.text import statement_at, tree
 
 
 def bound(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
@@ -122,7 +123,22 @@ def stored(
         what = getattr(store.node, "value", None)
         body = body_around(store.file, store.line)
         if isinstance(what, ast.expr) and body is not None:
-            yield what, Spot(Scene(store.file, body), store.node), store.own
+            given = _made_with(store, body, files) if store.function == "__init__" else {}
+            yield what, Spot(Scene(store.file, body, given=given), store.node), store.own
+
+
+def _made_with(
+    store: Store, body: Body, files: Collection[str]
+) -> dict[str, tuple[ast.expr, Spot]]:
+    """What the constructor is given, where objects of its class are made in one place alone."""
+    calls = list(calls_of(store.owner, files))
+    if len(calls) != 1 or not isinstance(body, Function):
+        return {}
+    file, call = calls[0]
+    around, statement = body_around(file, call.lineno), statement_at(file, call.lineno)
+    if around is None or statement is None or not fits(call, body):
+        return {}
+    return arguments(body, call, Spot(Scene(file, around), statement))
 
 
 def _of_owner(every: list[Store], owner: Any) -> list[Store]:
