@@ -5142,3 +5142,21 @@ def by_records_of_which_the_first_has_fewer_graphs():
         cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
         optimizer.step()
         state = torch.zeros(1, 4) if number % 8 == 0 else following
+
+
+def stepping(optimizer, policy_loss, value_loss):
+    optimizer.zero_grad()
+    policy_loss.backward()
+    value_loss.backward()  # <- and not by what the caller calls it
+    optimizer.step()
+
+
+def by_a_loss_that_goes_by_another_name_outside():
+    """second-backward | value_loss | words"""
+    torch.manual_seed(0)
+    trunk, heads = nn.Linear(4, 4), nn.Linear(4, 2)
+    optimizer = torch.optim.SGD([*trunk.parameters(), *heads.parameters()], 0.01)
+    for _ in range(STEPS):
+        p, v = heads(trunk(torch.randn(8, 4)).tanh()).unbind(1)
+        p, v = p.exp().mean(), v.pow(2).mean()
+        stepping(optimizer, p, v)

@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
-from gradwatch_agent.diagnosis.second_backward.called import name_of, viewed
+from gradwatch_agent.diagnosis.second_backward.called import name_of, nearest, viewed
 from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
@@ -44,8 +44,7 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     """
     tops = shared(roots, since) or shared(roots, since, partly=True)
     names = names_of(viewed(tops))
-    paths = [path for found in names.values() for path in found]
-    path = min(paths, key=lambda p: p.steps, default=None)
+    path = nearest(path for found in names.values() for path in found)
     first, kept = keeping((now,)) if now is not None else (None, None)
     holder = name_of(path, roots, tops)
     if kept is not None:
@@ -90,7 +89,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
         return Answer()
     tops = shared(roots, since)
     names = names_of(viewed(tops) or roots)
-    path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
+    path = nearest(path for found in names.values() for path in found)
     made = tops[0].made if tops else made_at(roots[0])
     site, store = parting(made, lines), store_of(path.holder) if path is not None else None
     if site is None and store is not None:

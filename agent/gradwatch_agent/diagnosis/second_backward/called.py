@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.naming import Path
@@ -12,7 +14,15 @@ def first_named(tops: list[Shared]) -> tuple[Shared, Path | None]:
     """The first of them that goes by a name, with the shortest one."""
     names = names_of([top.node for top in tops])
     top = next((top for top in tops if top.node in names), tops[0])
-    return top, min(names.get(top.node, []), key=lambda p: p.steps, default=None)
+    return top, nearest(names.get(top.node, []))
+
+
+def nearest(paths: Iterable[Path]) -> Path | None:
+    """The shortest; of variables that of the innermost function, where the backward is called."""
+    found = list(paths)
+    shortest = min(found, key=lambda path: path.steps, default=None)
+    local = [path for path in found if path.parent is None and path.line and not path.behind]
+    return local[-1] if local and shortest is not None and shortest.parent is None else shortest
 
 
 def name_of_all(path: Path, tops: list[Shared]) -> str:
@@ -51,7 +61,7 @@ def names_within(roots: list[Node]) -> set[str]:
 def _shortest(nodes: list[Node]) -> Path | None:
     names = names_of(nodes)
     named = next((names[node] for node in nodes if node in names), [])
-    return min(named, key=lambda p: p.steps, default=None)
+    return nearest(named)
 
 
 def viewed(tops: list[Shared]) -> list[Node]:
