@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -58,14 +59,23 @@ def _others_modules_are_hidden(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each worker has imported every test, and all of that is the user's code for the agent: it
-    would look for names in tens of thousands of objects that no training job has.
+    would look for names in tens of thousands of objects that no training job has. What a test uses
+    is left there, and all of the package that it is of.
     """
     if request.path.parent.name in WATCHED:
-        used = set(map(id, vars(request.module).values()))
+        beside = f"{request.module.__package__}."
+        values = vars(request.module).values()
+        used = {_first(each.__name__, beside) for each in values if type(each) is ModuleType}
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None) or ""
-            if id(module) not in used and _is_anothers(file, request.path):
+            if _first(name, beside) not in used and _is_anothers(file, request.path):
                 monkeypatch.delitem(sys.modules, name)
+
+
+def _first(name: str, beside: str) -> str:
+    """The module, or the outermost package of it that lies beside the test."""
+    inner = name.removeprefix(beside)
+    return name if inner == name else beside + inner.partition(".")[0]
 
 
 @pytest.fixture(scope="session", autouse=True)

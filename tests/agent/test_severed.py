@@ -6,10 +6,11 @@ import contextlib
 import gc
 import inspect
 import os
+import pkgutil
 import re
 import runpy
-import sys
 import weakref
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -17,31 +18,35 @@ import torch
 from torch import nn
 
 from . import severed
-
-LINES = inspect.getsource(severed).splitlines()
-JOBS = [
-    name
-    for name, function in inspect.getmembers(severed, inspect.isfunction)
-    if function.__module__ == severed.__name__
-    and name not in ("data", "quietly", "timed")
-    and not inspect.signature(function).parameters
-]
+from .cases import changed, name_of, places, unload
+from .severed import choices, detached, numbers, stores, weights
 
 
-def marked(job) -> set[int]:
-    """The lines with a mark in the job itself; else those with its name for a mark."""
+def is_job(function) -> bool:
+    helper = function.__name__ in ("data", "quietly")
+    return not helper and not inspect.signature(function).parameters
+
+
+JOBS = places(severed, is_job)
+
+
+def marked(job) -> set[str]:
+    """The lines with a mark in the job itself; else those of its file with its name for a mark."""
     lines, first = inspect.getsourcelines(job)
     own = {first + n for n, line in enumerate(lines) if line.endswith("# <-\n")}
-    return own or {n for n, line in enumerate(LINES, 1) if line.endswith(f"# <- {job.__name__}")}
+    file = Path(inspect.getfile(job))
+    named = enumerate(file.read_text().splitlines(), 1)
+    found = own or {n for n, line in named if line.endswith(f"# <- {job.__name__}")}
+    return {f"{file.name}:{n}" for n in found}
 
 
-@pytest.mark.parametrize("name", JOBS)
-def test_it_is_told_at_what_cuts(watching, name):
-    job = getattr(severed, name)
+@pytest.mark.parametrize("place", JOBS, ids=name_of)
+def test_it_is_told_at_what_cuts(watching, place):
+    job = pkgutil.resolve_name(place)
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         job()
     [note] = caught.value.__notes__
-    assert int(re.search(r"severed\.py:(\d+)", note)[1]) in marked(job), note
+    assert re.search(r"\w+\.py:\d+", note)[0] in marked(job), note
     assert "change: " in note
 
 
@@ -50,23 +55,20 @@ def kept(job, line: int, change: str):
     lines, first = inspect.getsourcelines(job)
     indent = re.match(" *", lines[line - first])[0]
     lines[line - first] = f"{indent}{change}\n"
-    space = dict(vars(severed))
-    exec(compile("".join(lines), "<kept>", "exec"), space)
-    return space[job.__name__]
+    return changed(job, lines)
 
 
 @pytest.mark.parametrize(
-    "name",
+    "job",
     [
-        "a_detach",
-        "a_gradient_without_a_graph_of_its_own",
-        "a_list_made_one_tensor",
-        "one_that_is_appended",
-        "the_student_and_not_the_targets",
+        detached.a_detach,
+        choices.a_gradient_without_a_graph_of_its_own,
+        numbers.a_list_made_one_tensor,
+        stores.one_that_is_appended,
+        detached.the_student_and_not_the_targets,
     ],
 )
-def test_what_it_says_to_write_keeps_the_graph(watching, name):
-    job = getattr(severed, name)
+def test_what_it_says_to_write_keeps_the_graph(watching, job):
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         job()
     line, change = re.search(
@@ -77,7 +79,7 @@ def test_what_it_says_to_write_keeps_the_graph(watching, name):
 
 def test_what_is_trained_itself_is_to_be_changed_in_place(watching):
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
-        severed.steps_by_hand()
+        weights.steps_by_hand()
     assert "as by `w.copy_(w - 0.1 * w.grad)`" in caught.value.__notes__[0]
 
 
@@ -158,7 +160,7 @@ loss = net(torch.randn(2, 4)).mean()
 
 @pytest.mark.parametrize("text", UNTOLD.values(), ids=UNTOLD)
 def test_where_it_is_not_seen_what_made_the_loss_is_told(watching, tmp_path, monkeypatch, text):
-    monkeypatch.delitem(sys.modules, severed.__name__)  # which freezes much
+    unload(severed, monkeypatch)  # which freezes much
     script = tmp_path / "job.py"
     script.write_text(f"import torch\n{text}loss.backward()\n")
     os.utime(script, (0, 0))  # what was written since the process began is not what it runs
@@ -207,7 +209,7 @@ loss = net(torch.randn(2, 4)).mean()
 def test_the_only_statement_that_freezes_is_told_whatever_it_calls_them(
     watching, tmp_path, monkeypatch, text
 ):
-    monkeypatch.delitem(sys.modules, severed.__name__)
+    unload(severed, monkeypatch)
     script = tmp_path / "job.py"
     script.write_text(f"import torch\n{text}loss.backward()\n")
     os.utime(script, (0, 0))
@@ -239,7 +241,7 @@ for _ in range(2):
 
 
 def test_what_was_switched_off_by_whom_something_is_told(watching, tmp_path, monkeypatch):
-    monkeypatch.delitem(sys.modules, severed.__name__)
+    unload(severed, monkeypatch)
     script = tmp_path / "job.py"
     script.write_text(f"import torch\n{BY_A_LISTENER}")
     os.utime(script, (0, 0))

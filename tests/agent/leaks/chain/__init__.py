@@ -1,0 +1,1 @@
+"""Graphs that each iteration goes on from: graph-chain."""

@@ -1,0 +1,234 @@
+"""Weights that descend by hand, and rates that are learned through the descent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+def descent_by_hand():
+    """graph-chain | w | replaced"""
+    torch.manual_seed(0)
+    w = torch.randn(4, requires_grad=True)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ w).pow(2).mean()
+        (gradient,) = torch.autograd.grad(loss, w)
+        w = w - 0.01 * gradient  # <-
+
+
+def descent_by_hand_on_a_dict():
+    """graph-chain | weights['w'] | words"""
+    torch.manual_seed(0)
+    weights = {"w": torch.randn(4, requires_grad=True)}
+    for _ in range(STEPS):
+        (torch.randn(8, 4) @ weights["w"]).pow(2).mean().backward()
+        weights = {k: w - 0.01 * w.grad for k, w in weights.items()}  # <-
+        weights["w"].retain_grad()
+
+
+def descended(state, data):
+    weight = state["weight"]
+    weight = weight - 0.01 * (data @ weight).mean() * weight
+    (data @ weight).pow(2).mean().backward(retain_graph=True)
+    state["weight"] = weight  # <-
+
+
+def by_what_a_function_called_anew_puts_back():
+    """graph-chain | state['weight'] | words"""
+    torch.manual_seed(0)
+    state = {"weight": torch.randn(4, requires_grad=True)}
+    for _ in range(STEPS):
+        descended(state, torch.randn(8, 4))
+
+
+def by_weights_that_go_on_under_a_penalty_of_their_gradients():
+    """graph-chain | weights['w'] | words"""
+    weights = {"w": torch.ones(4).requires_grad_()}
+    for _ in range(STEPS):
+        base = (weights["w"] * torch.randn(8, 4)).pow(2).mean()
+        (slope,) = torch.autograd.grad(base, list(weights.values()), create_graph=True)
+        total = base + 0.02 * slope.pow(2).sum()
+        slopes = torch.autograd.grad(total, list(weights.values()))
+        weights = {k: w - 0.1 * s for (k, w), s in zip(weights.items(), slopes, strict=True)}  # <-
+
+
+class Sampler:
+    def __init__(self):
+        self.particles = torch.ones(4).requires_grad_()
+
+    def sample(self, weight):
+        x = self.particles
+        for _ in range(2):
+            x = x - 0.1 * torch.autograd.grad((weight * x**2).sum(), x)[0] * weight
+        self.particles = x  # <- graph-chain by what a local variable was taken from
+        return x
+
+
+def by_what_a_local_variable_was_taken_from():
+    """graph-chain | sampler.particles | words"""
+    weight, sampler = torch.ones(4, requires_grad=True), Sampler()
+    optimizer = torch.optim.SGD([weight], 0.0)
+    for _ in range(STEPS):
+        sampler.sample(weight).sum().backward(retain_graph=True)
+        optimizer.step()
+
+
+class Adapting:
+    def __init__(self):
+        self.weight = torch.randn(4, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.weight], 0.01)
+        self.fast = None
+
+    def begun(self):
+        self.fast = {"w": self.weight} if self.fast is None else self.fast
+        return self.fast
+
+    def adapt(self, x):
+        fast = self.begun()
+        for _ in range(2):
+            grads = torch.autograd.grad((x @ fast["w"]).pow(2).mean(), list(fast.values()))
+            fast = {k: w - 0.1 * g for (k, w), g in zip(fast.items(), grads, strict=True)}
+        self.fast = fast  # <-
+        return fast
+
+    def step(self):
+        fast = self.adapt(torch.randn(8, 4))
+        self.optimizer.zero_grad()
+        (torch.randn(8, 4) @ fast["w"]).pow(2).mean().backward(retain_graph=True)
+        self.optimizer.step()
+
+
+def by_what_an_inner_loop_ended_with():
+    """graph-chain | learner.fast['w'] | words"""
+    torch.manual_seed(0)
+    learner = Adapting()
+    for _ in range(STEPS):
+        learner.step()
+
+
+class GoingOn:
+    def __init__(self, learned):
+        self.learned, self.adapted = learned, {}
+
+    def fit(self, name, x):
+        taken = self.adapted.get(name)
+        if taken is None:
+            taken = self.learned
+        (slope,) = torch.autograd.grad((x * taken).pow(2).mean(), [taken])
+        taken = taken - 0.1 * slope
+        self.adapted[name] = taken  # <- what it asks a gradient of again
+        return taken
+
+
+def by_an_adaptation_that_goes_on():
+    """graph-chain | adapting.adapted | words"""
+    learned = nn.Parameter(torch.ones(4))
+    adapting, optimizer = GoingOn(learned), torch.optim.SGD([learned], 0.01)
+    for _ in range(STEPS):
+        loss = adapting.fit("rig", torch.randn(8, 4)).pow(2).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Rated:
+    """Learns the rate of its last step from the loss behind it."""
+
+    def __init__(self):
+        self.point = torch.ones(4).requires_grad_()
+        self.rate = torch.tensor(-2.0, requires_grad=True)
+        self.number = 0
+
+    def learn(self, loss):
+        (slope,) = torch.autograd.grad(loss, [self.rate], retain_graph=True)
+        self.rate.data -= 0.01 * slope.sign()
+
+    def step(self):
+        loss = self.point.pow(4).sum()
+        if self.number:
+            self.learn(loss)
+        (slope,) = torch.autograd.grad(loss, [self.point], create_graph=True)
+        self.point = self.point - 0.1 * self.rate.exp() * slope  # <- graph-chain by a rate
+        self.number += 1
+
+
+def by_a_rate_that_is_learned_from_the_next_loss():
+    """graph-chain | rated.point | words"""
+    rated = Rated()
+    for _ in range(STEPS):
+        rated.step()
+
+
+def by_a_leaf_through_which_alone_the_loss_trains():
+    """graph-chain | guess | words"""
+    torch.manual_seed(0)
+    rows, pace = torch.randn(8, 3), torch.full((3,), -3.0, requires_grad=True)
+    guess = torch.zeros(3, requires_grad=True)
+    optimizer = torch.optim.SGD([pace], 0.01)
+    for _ in range(STEPS):
+        miss = (rows @ guess - 1).square().mean()
+        (slope,) = torch.autograd.grad(miss, guess, create_graph=True)
+        guess = guess - pace.exp() * slope  # <-
+        left = (rows @ guess - 1).square().mean()
+        (pace.grad,) = torch.autograd.grad(left, pace, retain_graph=True)
+        optimizer.step()
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Weights that are given anew as a whole, and of which gradients are asked."""
+
+    knobs: dict
+
+
+class Tuner:
+    def __init__(self):
+        self.tuning = Tuning({name: torch.ones(4, requires_grad=True) for name in "ab"})
+
+    def refine(self):
+        knobs = self.tuning.knobs
+        slopes = torch.autograd.grad(sum(map(torch.sum, knobs.values())), list(knobs.values()))
+        self.tuning = self.turned(dict(zip(knobs, slopes, strict=True)))  # <- by a tuner
+
+    def turned(self, slopes):
+        turned = {key: knob - 0.1 * slopes[key] for key, knob in self.tuning.knobs.items()}
+        return replace(self.tuning, knobs=turned)  # <- graph-chain by a tuner
+
+
+def by_a_frozen_record_of_weights():
+    """graph-chain | tuner.tuning.knobs | words"""
+    tuner = Tuner()
+    for _ in range(STEPS):
+        tuner.refine()
+
+
+class RateTuner:
+    """Learns its step size on the fly, and goes on from the weights that it has moved."""
+
+    def __init__(self):
+        self.weights = torch.zeros(4, requires_grad=True)
+        self.rate = torch.full((4,), -2.5, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.rate], 0.01)
+
+    def tick(self, x):
+        gap = (x @ self.weights - 1).square().mean()
+        (slope,) = torch.autograd.grad(gap, self.weights, create_graph=True)
+        moved = self.weights - self.rate.exp() * slope
+        self.optimizer.zero_grad()
+        (x @ moved - 1).square().mean().backward(retain_graph=True)
+        self.optimizer.step()
+        self.settle(moved)
+
+    def settle(self, moved):
+        self.weights = moved  # <- what a comprehension runs again and again
+
+
+def by_rounds_of_a_comprehension():
+    """graph-chain | tuner.weights | words"""
+    tuner = RateTuner()
+    ran = [tuner.tick(torch.randn(8, 4)) for _ in range(STEPS)]
+    assert len(ran) == STEPS

@@ -1,0 +1,203 @@
+"""States that are fields of records, which each step makes anew."""
+
+from __future__ import annotations
+
+import collections
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import torch
+
+from ..common import STEPS
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """What a filter believes so far; its next one is made of it, never changed in place."""
+
+    mean: torch.Tensor
+    seen: int = 0
+
+
+class Tracker:
+    def __init__(self, weight):
+        self.weight, self.belief = weight, Posterior(torch.zeros(3))
+
+    def update(self, x):
+        before = self.belief
+        mean = 0.5 * before.mean + (self.weight * x).mean(0)  # <- graph-chain: used by a local name
+        mean.pow(2).sum().backward(retain_graph=True)
+        self.belief = replace(before, mean=mean, seen=before.seen + 1)  # <- graph-chain
+
+
+def by_an_attribute_read_into_a_local_name():
+    """graph-chain | track.belief.mean | words"""
+    weight = torch.randn(3, requires_grad=True)
+    track = Tracker(weight)
+    for _ in range(STEPS):
+        track.update(torch.randn(8, 3))
+        weight.grad = None
+
+
+class Carried(NamedTuple):
+    weights: dict
+    number: int
+
+
+def by_a_record_not_by_what_each_round_makes_anew():
+    """graph-chain | state | words"""
+    rate = torch.tensor(0.1, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.0)
+    state = Carried({"w": torch.ones(4).requires_grad_()}, 0)
+    while state.number < STEPS:
+        (slope,) = torch.autograd.grad(state.weights["w"].pow(2).sum(), state.weights["w"])
+        made = {"w": state.weights["w"] - rate * slope}
+        optimizer.zero_grad()
+        made["w"].sum().backward(retain_graph=True)
+        optimizer.step()
+        state = Carried(made, state.number + 1)  # <-
+
+
+class Context(NamedTuple):
+    memory: dict
+
+
+def goes_on(context, weight):
+    context.memory["h"] = context.memory["h"] * 0.5 + weight  # <- graph-chain within a record
+    return context.memory["h"].sum()
+
+
+def by_what_changes_within_a_record():
+    """graph-chain | context.memory['h'] | words"""
+    weight = torch.ones(4, requires_grad=True)
+    context = Context({"h": torch.zeros(4)})
+    for _ in range(STEPS):
+        goes_on(context, weight).backward(retain_graph=True)
+
+
+Pair = collections.namedtuple("Pair", "fast slow")
+
+
+def cut_half(pair):
+    return Pair(pair.fast.detach(), pair.slow)  # <- graph-chain
+
+
+def by_the_half_that_is_not_cut():
+    """graph-chain | pair | replaced"""
+    weight, pair = torch.randn(3, requires_grad=True), Pair(torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        before = cut_half(pair)
+        pair = Pair(before.fast + weight, before.slow * 0.5 + weight)
+        (pair.fast * pair.slow).sum().backward(retain_graph=True)
+        weight.grad = None
+
+
+class Carry(NamedTuple):
+    params: dict
+    count: int
+
+
+def unpacked(state, rate, optimizer):
+    params, count = state
+    moved = {name: p - rate * 0.1 for name, p in params.items()}
+    optimizer.zero_grad()
+    sum(p.sum() for p in moved.values()).backward(retain_graph=True)
+    optimizer.step()
+    return Carry(moved, count + 1)  # <-
+
+
+def by_a_record_that_a_function_unpacks():
+    """graph-chain | state | words"""
+    torch.manual_seed(0)
+    rate = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.01)
+    state = Carry({"a": torch.zeros(3), "b": torch.zeros(3)}, 0)
+    while state.count < STEPS:
+        state = unpacked(state, rate, optimizer)  # <-
+
+
+@dataclass(frozen=True)
+class State:
+    weight: torch.Tensor
+    mean: torch.Tensor
+
+
+def advanced(state, optimizer):
+    loss = (state.weight - state.mean).pow(2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    mean = torch.lerp(state.mean, state.weight, 0.1)
+    return replace(state, mean=mean), loss.item()  # <-
+
+
+def by_a_record_that_a_function_hands_back():
+    """graph-chain | state.mean | words"""
+    torch.manual_seed(0)
+    weight = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    state = State(weight, torch.zeros(4))
+    for _ in range(STEPS):
+        state, _loss = advanced(state, optimizer)
+
+
+class TwoStates(NamedTuple):
+    cell: torch.Tensor
+    hidden: torch.Tensor
+    age: int
+
+
+def by_a_record_of_two_states_and_a_count():
+    """graph-chain | memory | words"""
+    weight = torch.zeros(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    memory = TwoStates(torch.zeros(4), torch.zeros(4), 0)
+    for _ in range(STEPS):
+        cell = memory.cell + weight
+        memory = TwoStates(cell, memory.hidden + cell, memory.age + 1)  # <-
+        optimizer.zero_grad()
+        memory.hidden.sum().backward()
+        optimizer.step()
+
+
+def by_a_record_of_which_one_field_is_cut():
+    """graph-chain | guess.spread | replaced"""
+
+    @dataclass(frozen=True)
+    class Guess:
+        mean: torch.Tensor
+        spread: torch.Tensor
+
+        def handed_over(self):
+            return replace(self, mean=self.mean.detach())  # <-
+
+    gain = torch.ones(1, requires_grad=True)
+    optimizer = torch.optim.SGD([gain], 0.001)
+    guess = Guess(torch.zeros(1), torch.ones(1))
+    for _ in range(STEPS):
+        guess = Guess(0.9 * guess.mean + gain, 0.9 * guess.spread + gain)
+        loss = (guess.mean + guess.spread - 1).sum()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        guess = guess.handed_over()
+
+
+def tidal_step(tidal, water):
+    low = (
+        0.5 * tidal["marks"]["low"].detach() + 0.5 * tidal["marks"]["low"] + water @ tidal["gauge"]
+    )
+    high = tidal["marks"]["high"] + water @ tidal["gauge"]
+    missed = (low + high).mean()
+    (slope,) = torch.autograd.grad(missed, [tidal["gauge"]], retain_graph=True)
+    gauge = (tidal["gauge"].detach() - 0.01 * slope).requires_grad_()
+    following = {"gauge": gauge, "marks": {"low": low, "high": high}}  # <- what a step hands on
+    return following, missed.item()
+
+
+def by_a_state_that_a_step_puts_together():
+    torch.manual_seed(0)
+    tidal = {"gauge": torch.randn(4, requires_grad=True)}
+    tidal["marks"] = {"low": torch.zeros(8), "high": torch.zeros(8)}
+    for _ in range(STEPS):
+        tidal, _missed = tidal_step(tidal, torch.randn(8, 4))

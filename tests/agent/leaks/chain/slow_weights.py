@@ -1,0 +1,73 @@
+"""Slow weights that are drawn after the trained ones with their graphs."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from ..common import STEPS, sgd_of
+
+
+def by_slow_weights_of_a_function_around():
+    """graph-chain | slow | before"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    slow = {name: p.detach().clone() for name, p in model.named_parameters()}
+
+    def drag():
+        for name, p in model.named_parameters():
+            slow[name] = slow[name].lerp(p, 0.1)  # <-
+
+    for _ in range(STEPS):
+        drag()
+        gap = torch.stack([(p - slow[n]).pow(2).sum() for n, p in model.named_parameters()])
+        loss = model(torch.randn(8, 4)).pow(2).mean() + gap.sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_slow_weights_in_a_dict_with_an_update_of_its_own():
+    """graph-chain | anchors | before"""
+
+    class Anchors(dict):
+        def update(self, name, value):
+            self[name] = self[name].lerp(value, 0.1)  # <-
+
+    model = nn.Linear(4, 1)
+    optimizer = sgd_of(model)
+    anchors = Anchors((name, p.detach().clone()) for name, p in model.named_parameters())
+
+    def pull():
+        return torch.stack([(p - anchors[n]).pow(2).sum() for n, p in model.named_parameters()])
+
+    for _ in range(STEPS):
+        for name, p in model.named_parameters():
+            anchors.update(name, p)
+        loss = model(torch.randn(8, 4)).pow(2).mean() + pull().sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def pulled_to_an_anchor(weight):
+    anchor = weight.detach().clone()
+
+    def pull():
+        nonlocal anchor
+        anchor = torch.lerp(anchor, weight, 0.1)  # <-
+        return (weight - anchor).pow(2).sum()
+
+    return pull
+
+
+def by_a_closure_that_begins_detached():
+    """graph-chain | anchor | words"""
+    torch.manual_seed(0)
+    weight = torch.ones(4, requires_grad=True)
+    pull = pulled_to_an_anchor(weight)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        ((torch.randn(8, 4) @ weight).mean() + pull()).backward()
+        optimizer.step()

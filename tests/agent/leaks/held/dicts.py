@@ -1,0 +1,193 @@
+"""Dicts under whose keys losses are stored, and lists and objects that lie in dicts."""
+
+from __future__ import annotations
+
+import collections
+import weakref
+from dataclasses import dataclass
+
+from ..common import STEPS, job
+
+
+def by_dict_union():
+    """graph-held | log | replaced"""
+    step, log = job(), {}
+    for n in range(STEPS):
+        loss = step()
+        log |= {n: loss}  # <-
+
+
+def by_setdefault():
+    """graph-held | log['loss'] | replaced"""
+    step, log = job(), {}
+    for _ in range(STEPS):
+        loss = step()
+        log.setdefault("loss", []).append(loss)  # <-
+
+
+def by_defaultdict():
+    """graph-held | log['loss'] | replaced"""
+    step, log = job(), collections.defaultdict(list)
+    for n in range(STEPS):
+        loss = step()
+        log["loss"].append((n, loss))  # <-
+
+
+def by_a_list_under_a_key():
+    """graph-held | log | replaced"""
+    step, seen = job(), collections.defaultdict(list)
+    for _ in range(STEPS):
+        log = seen["stem"]
+        log.append(step())  # <-
+
+
+def in_a_dict_by_step():
+    """graph-held | by_step | replaced"""
+    step, by_step = job(), {}
+    for number in range(STEPS):
+        by_step[f"step {number}"] = step()  # <- graph-held
+
+
+def by_weak_keys():
+    """graph-held | cache | replaced"""
+    step, cache = job(), weakref.WeakKeyDictionary()
+
+    class Key:
+        pass
+
+    keys = [Key() for _ in range(STEPS)]
+    for key in keys:
+        loss = step()
+        cache[key] = loss  # <-
+
+
+def under_keys_of_several_parts_beside_much_else():
+    """graph-held | kept | replaced"""
+    step, kept, much = job(), {}, [[] for _ in range(60_000)]
+    for n in range(STEPS):
+        loss = step()
+        kept["train", n] = loss  # <-
+    assert much
+
+
+@dataclass
+class Stats:
+    losses: list
+
+
+def by_a_record_without_methods():
+    """graph-held | stats | words"""
+    step, stats = job(), {("train", 0): Stats([])}
+    for _ in range(STEPS):
+        loss = step()
+        stats["train", 0].losses.append(loss)  # <-
+
+
+def by_two_lists_of_one_dict():
+    """graph-held | parts | replaced"""
+    step, parts = job(), {"style": [], "content": [], "steps": []}
+    for n in range(STEPS):
+        style = step()
+        content = style + 1
+        parts["style"].append(style)  # <-
+        parts["content"].append(content)  # <-
+        parts["steps"].append(n)
+
+
+def by_lists_of_a_dict_of_losses():
+    """graph-held | history | replaced"""
+    step, history = job(), collections.defaultdict(list)
+    for n in range(STEPS):
+        loss = step()
+        for name, value in {"loss": loss, "scaled": 2 * loss, "step": n}.items():
+            history[name].append(value)  # <-
+
+
+def by_a_table_of_numbers_and_vectors():
+    """graph-held | table | replaced"""
+    step, table = job(), {}
+    for n in range(STEPS):
+        loss = step()
+        parts = {"loss": loss, "out": loss.detach().repeat(3), "rate": 0.1}
+        for name, value in parts.items():
+            table[n, name] = value * 0.5  # <-
+
+
+class Seen:
+    def __init__(self):
+        self.by_layer = collections.defaultdict(lambda: {"mean": [], "dead": []})
+
+    def take(self, name, value):
+        entry = self.by_layer[name]
+        entry["mean"].append(value.abs().mean())  # <-
+        entry["dead"].append((value <= 0).float().mean().item())
+
+
+def by_lists_of_each_layer():
+    """graph-held | seen.by_layer | words"""
+    step, seen = job(), Seen()
+    for _ in range(STEPS):
+        loss = step()
+        for name in ("first", "second", "third"):
+            seen.take(name, loss * 2)
+
+
+class Scoreboard:
+    def __init__(self):
+        self.rows = collections.defaultdict(list)
+
+    def put(self, tag, score, at):
+        self.rows[tag].append((at, score))  # <-
+
+
+def by_rows_some_of_which_are_of_numbers():
+    """graph-held | board.rows['loss'] | words"""
+    step, board = job(), Scoreboard()
+    for n in range(STEPS):
+        board.put("reward", n / STEPS, n)
+        board.put("loss", step(), n)
+
+
+def by_rows_that_are_all_of_tensors():
+    """graph-held | board.rows['loss'] | words"""
+    step, board = job(), Scoreboard()
+    for n in range(STEPS):
+        loss = step()
+        board.put("loss", loss, n)
+        board.put("twice", loss.detach() * 2, n)
+
+
+class RunBook:
+    def __init__(self):
+        self.series, self.rows = {}, {}
+
+    def push(self, **values):
+        for key, value in values.items():
+            self._row(key).append(value)  # <- into what a getter hands back
+
+    def _row(self, key):
+        return self.series.setdefault(key, [])
+
+    def close(self, number, tasks):
+        self.rows[number] = self._scored(tasks)
+
+    def _scored(self, tasks):
+        row = {}
+        for each, loss in enumerate(tasks):
+            row[each] = loss * 2  # <- where the row is filled
+        return row
+
+
+def by_a_row_that_a_getter_makes():
+    """graph-held | book.series | words"""
+    step, book = job(), RunBook()
+    for _ in range(STEPS):
+        loss = step()
+        book.push(loss=loss, twice=loss * 2)
+
+
+def by_a_row_that_is_filled_and_handed_back():
+    """graph-held | book.rows | words"""
+    step, book = job(), RunBook()
+    for number in range(STEPS):
+        book.close(number, [step()])

@@ -1,0 +1,66 @@
+"""Exceptions that are kept, and with them the variables of where they were raised."""
+
+from __future__ import annotations
+
+from ..common import STEPS, job
+
+
+def by_kept_exceptions():
+    """graph-held | errors | replaced"""
+    step, errors = job(), []
+
+    def check():
+        loss = step()
+        raise ValueError(str(loss.shape))
+
+    for _ in range(STEPS):
+        try:
+            check()
+        except ValueError as error:  # noqa: PERF203  - as it is written
+            errors.append(error)  # <-
+
+
+def by_exceptions_caught_below_the_step():
+    """graph-held | errors | replaced"""
+    step, errors = job(), []
+
+    def check(value):
+        try:
+            raise ValueError(value)  # noqa: TRY301  - as it is written
+        except ValueError as error:
+            errors.append(error)  # <-
+
+    def trained():
+        loss = step()
+        check(loss.item())
+
+    for _ in range(STEPS):
+        trained()
+
+
+class Diary:
+    def __init__(self):
+        self.entries = []
+
+
+class Keeper:
+    def __init__(self):
+        self.diary = Diary()
+
+    def note(self, error):
+        self.diary.entries.append(error)  # <- graph-held, by an exception of another's attribute
+
+
+def by_exceptions_in_anothers_attribute():
+    """graph-held | keeper.diary.entries | words"""
+    step, keeper = job(), Keeper()
+
+    def check():
+        loss = step()
+        raise ValueError(str(loss.shape))
+
+    for _ in range(STEPS):
+        try:
+            check()
+        except ValueError as error:  # noqa: PERF203  - as it is written
+            keeper.note(error)

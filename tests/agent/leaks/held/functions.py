@@ -1,0 +1,121 @@
+"""Functions that are made for later or remember: partials, lambdas, defaults, caches."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import functools
+
+import torch
+from torch import nn
+
+from ..common import STEPS, job
+
+
+def by_partials():
+    """graph-held | later | words"""
+    step, later = job(), []
+    for number in range(STEPS):
+        loss = step()
+        later.append(functools.partial(print, number, loss))  # <- graph-held
+
+
+def behind_partials_given_on():
+    """graph-held | later | words"""
+    step, later = job(), []
+    for number in range(STEPS):
+        write = functools.partial(print, step(), number)
+        later.append(write)  # <- graph-held
+
+
+def by_what_is_left_to_do():
+    """graph-held | - | words"""
+    step, undo = job(), contextlib.ExitStack()
+    for _ in range(STEPS):
+        loss = step()
+        undo.callback(abs, loss)  # <- graph-held
+    undo.pop_all()
+
+
+def by_messages_that_are_made_later():
+    """graph-held | pending | replaced"""
+    step, pending = job(), []
+    for number in range(STEPS):
+        loss = step()
+        pending.append(lambda loss=loss, number=number: f"{number}: {loss.item()}")  # <-
+
+
+class Sheet:
+    def __init__(self):
+        self.rows = []
+
+    def register(self, number, **readings):
+        self.rows.append((number, readings))
+
+
+def by_readings_that_are_made_elsewhere():
+    """graph-held | sheet.rows | replaced"""
+    step, sheet = job(), Sheet()
+    for number in range(STEPS):
+        values = {"loss": step()}
+        readings = {name: (lambda v=value: v.item()) for name, value in values.items()}  # <-
+        sheet.register(number, **readings)
+
+
+def by_functions_with_a_default():
+    """graph-held | later | replaced"""
+    step, later = job(), collections.deque()
+    for _number in range(STEPS):
+        loss = step()
+
+        def show(prefix, *, value=loss):  # <-
+            print(prefix, value.item())
+
+        later.append(show)
+
+
+def by_functions_of_one_line():
+    """graph-held | shown | words"""
+    step, shown = job(), []
+    for _number in range(STEPS):
+        loss = step()
+
+        def show(value=loss): return value.item()  # <-  # fmt: skip
+
+        shown.append(show)
+
+
+def by_lru_cache():
+    """graph-held | value | words"""
+    step = job()
+
+    @functools.cache  # <-
+    def value(n):
+        return step() * n
+
+    for n in range(STEPS):
+        value(n)
+
+
+class Tilted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.slope = nn.Parameter(torch.ones(1))
+        self.tilt = functools.lru_cache(maxsize=None)(self._tilt)  # <- not where it is asked
+
+    def _tilt(self, number):
+        return self.slope.exp() * number
+
+    def forward(self, x, number):
+        bent = self.tilt(number)
+        return x + bent
+
+
+def by_a_cache_that_the_constructor_makes():
+    """graph-held | model.tilt | words"""
+    model = Tilted()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4), number).pow(2).mean().backward()
+        optimizer.step()

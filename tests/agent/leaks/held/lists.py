@@ -1,0 +1,170 @@
+"""Lists and tuples into which every loss goes, in all the ways to write that."""
+
+from __future__ import annotations
+
+import collections
+import functools
+
+import torch
+from torch import nn
+
+from ..common import STEPS, job
+
+
+def remember(store, thing):
+    store.append(thing)  # <- graph-held by a helper
+
+
+def by_a_helper():
+    """graph-held | kept | words"""
+    step, kept = job(), []
+    for _ in range(STEPS):
+        remember(kept, step())
+
+
+def by_an_inner_function():
+    """graph-held | trace | replaced"""
+    step, trace = job(), []
+
+    def note(loss):
+        trace.append(loss)  # <-
+
+    for _ in range(STEPS):
+        note(step())
+
+
+def by_slice():
+    """graph-held | ring | replaced"""
+    step, ring = job(), []
+    for _ in range(STEPS):
+        loss = step()
+        ring[len(ring) :] = [loss]  # <-
+
+
+def by_starred():
+    """graph-held | seen | replaced"""
+    step, seen = job(), ()
+    for _ in range(STEPS):
+        loss = step()
+        seen = (*seen, loss)  # <-
+
+
+def by_extending_with_a_comprehension():
+    """graph-held | losses | replaced"""
+    step, losses = job(), []
+    for _ in range(STEPS):
+        loss = step()
+        losses.extend(part for part in [loss])  # <-
+
+
+def by_an_operator():
+    """graph-held | history | words"""
+    step, history = job(), []
+    add = getattr(history, "_".join(("", "", "iadd", "", "")))
+    for _ in range(STEPS):
+        found = [step()]
+        add(found)  # <- graph-held
+        assert found
+
+
+def by_one_of_two_that_look_alike():
+    """graph-held | kept | words"""
+    step, kept, shown = job(), [], []
+    stores = {"kept": kept, "shown": shown}
+    for _ in range(STEPS):
+        loss = step()
+        for name, store in stores.items():
+            value = loss if name == "kept" else loss.item()
+            store.insert(len(store), value)  # <- graph-held
+
+
+def by_what_was_zipped():
+    """graph-held | worst | replaced"""
+    step, worst = job(), []
+    for n in range(STEPS):
+        loss = step()
+        worst.extend(zip([loss, loss + 1], (n, -n), strict=True))  # <-
+
+
+def by_a_comprehension_that_is_not_done():
+    """graph-held | history | words"""
+    step = job()
+    history = [step() for _ in range(3 * STEPS)]  # <-
+    return len(history)
+
+
+def by_a_list_of_a_class_of_its_own():
+    """graph-held | losses | replaced"""
+
+    class Losses(list):
+        def note(self, loss):
+            self.append(loss)  # <-
+
+    step, losses = job(), Losses()
+    for _ in range(STEPS):
+        losses.note(step())
+
+
+def by_a_user_list():
+    """graph-held | ledger | replaced"""
+
+    class Ledger(collections.UserList):
+        def note(self, loss):
+            self.append(loss)  # <-
+
+    step, ledger = job(), Ledger()
+    for _ in range(STEPS):
+        ledger.note(step())
+
+
+def by_what_a_model_of_one_layer_foretold():
+    """graph-held | foretold | replaced"""
+    step, line, foretold = job(), nn.Linear(4, 1), []
+    trained = torch.optim.SGD(line.parameters(), 0.01)
+    for _ in range(STEPS):
+        step()
+        line(torch.randn(8, 4)).pow(2).mean().backward()
+        trained.step()
+        trained.zero_grad()
+        foretold.append(line(torch.ones(8, 4)))  # <-
+
+
+class Voyage:
+    def __init__(self):
+        self.legs = []
+
+    def sailed(self, number, cost):
+        self.legs.append((number, cost))  # <- into what is moved later
+
+
+def by_objects_that_are_moved_ready_made():
+    step, harbour, under_way = job(), [], {}
+    for n in range(STEPS):
+        under_way[0] = Voyage()
+        under_way[0].sailed(n, step())
+        harbour.extend(under_way.values())
+
+
+class Bus:
+    def __init__(self):
+        self.events = []
+
+    def publish(self, event):
+        self.events.append(event)  # <- the store of all kinds of events
+
+
+def by_what_comes_between_other_events():
+    """graph-held | bus.events | words"""
+    step, bus = job(), Bus()
+    for number in range(STEPS):
+        bus.publish(("begin", number))
+        bus.publish(("end", step()))  # <-
+        bus.publish(("logged", number))
+
+
+def by_an_attribute_of_a_partial():
+    """graph-held | track.seen | replaced"""
+    step, track = job(), functools.partial(torch.add, torch.zeros(()))
+    track.seen = []
+    for _ in range(STEPS):
+        track.seen.append(step())  # <-

@@ -1,0 +1,215 @@
+"""Rows, tuples and records in one of whose fields lies a loss."""
+
+from __future__ import annotations
+
+import collections
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from ..common import STEPS, Row, job
+
+
+def by_a_dict_made_before():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        record = {"step": n, "loss": loss, "twice": 2 * loss}
+        history.append(record)  # <-
+
+
+def by_a_dict_of_several_inside_a_record():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for number in range(STEPS):
+        loss = step()
+        parts = {"loss": loss, "twice": loss * 2, "half": loss / 2}
+        rows.append({"number": number, "parts": parts})  # <-
+
+
+def by_a_record_of_several():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        history.append({"step": n, "loss": loss, "twice": 2 * loss})  # <-
+
+
+def by_a_row_with_what_was_unpacked():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for n in range(STEPS):
+        logs = {"loss": step()}
+        rows.append({"step": n, **logs})  # <-
+
+
+def by_pairs():
+    """graph-held | history | replaced"""
+    step, history = job(), []
+    for n in range(30):
+        loss = step()
+        history.append((n, loss, 2 * loss))  # <-
+
+
+def by_dataclass():
+    """graph-held | rows | replaced"""
+    step, rows = job(), []
+    for n in range(STEPS):
+        loss = step()
+        rows.append(Row(step=n, loss=loss))  # <-
+
+
+def by_namedtuple():
+    """graph-held | rows | replaced"""
+    step, rows = job(), collections.deque()
+    Pair = collections.namedtuple("Pair", "n loss")
+    for n in range(STEPS):
+        loss = step()
+        rows.append(Pair(n, loss))  # <-
+
+
+Move = collections.namedtuple("Move", "place log_prob gain")
+
+
+class Memory:
+    def __init__(self):
+        self.ring = collections.deque(maxlen=5000)
+
+    def push(self, move):
+        self.ring.append(move)
+
+    def push_all(self, *parts):
+        self.ring.append(Move(*parts))
+
+    def note(self, ring, *parts):
+        row = parts
+        ring.append(row)
+
+
+def by_parts_that_are_merely_put_away():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.note(memory.ring, number, log_prob)  # <-
+
+
+def by_parts_that_are_merely_put_together():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.push_all(number, log_prob, 1.0)  # <-
+
+
+def by_a_record_that_is_merely_put_away():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        log_prob = step()
+        memory.push(Move(number, log_prob, 1.0))  # <-
+
+
+def by_a_record_made_elsewhere():
+    """graph-held | memory.ring | replaced"""
+    step, memory = job(), Memory()
+    for number in range(STEPS):
+        move = Move(number, step(), 1.0)
+        memory.ring.append(move)  # <-
+
+
+def by_records_that_a_function_hands_back():
+    """graph-held | done | replaced"""
+    step, done = job(), collections.deque()
+
+    def one_round(n):
+        loss = step()
+        return {"round": n, "loss": loss, "shifted": loss + 1}  # <-
+
+    for n in range(STEPS):
+        done.append(one_round(n))
+
+
+@dataclass
+class Outcome:
+    number: int
+    loss: torch.Tensor
+
+
+def by_records_of_a_class_that_a_function_hands_back():
+    """graph-held | outcomes | replaced"""
+    step, outcomes = job(), {}
+
+    def one_outcome(n):
+        return Outcome(n, step())  # <-
+
+    for n in range(STEPS):
+        outcomes[n] = one_outcome(n)
+
+
+class Timing(NamedTuple):
+    seconds: float
+    outcome: object
+
+
+class Stopwatch:
+    def __init__(self):
+        self.timings = []
+
+    def take(self, seconds: float, outcome: object):
+        self.timings.append(Timing(seconds, outcome))  # <-
+
+
+def by_outcomes_some_of_which_are_numbers():
+    """graph-held | watch.timings | words"""
+    step, watch, other = job(), Stopwatch(), Stopwatch()
+    for _ in range(STEPS):
+        watch.take(0.1, step())
+        other.take(0.1, 0.5)
+
+
+class Turning(NamedTuple):
+    angle: torch.Tensor
+    turned: int
+
+
+def turn(turning, net, optimizer):
+    angle = 0.9 * turning.angle + net(torch.randn(8, 4)).mean()
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).pow(2).mean().backward()
+    optimizer.step()
+    return turning._replace(angle=0.5 * angle, turned=turning.turned + 1)  # <- what a turn gives
+
+
+def by_records_that_go_on_in_a_function():
+    torch.manual_seed(0)
+    net = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    turnings = [Turning(torch.zeros(()), 0) for _ in range(2)]
+    for _ in range(STEPS):
+        for place, turning in enumerate(turnings):
+            turnings[place] = turn(turning, net, optimizer)
+
+
+class Visit(NamedTuple):
+    seen: torch.Tensor
+    state: torch.Tensor
+    following: torch.Tensor
+
+
+def by_records_of_which_the_first_has_fewer_graphs():
+    """graph-held | memory | replaced"""
+    torch.manual_seed(0)
+    cell, memory, state = nn.GRUCell(4, 4), [], torch.zeros(1, 4)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for number in range(STEPS):
+        seen = torch.randn(1, 4)
+        following = cell(seen, state)
+        memory.append(Visit(seen, state, following))  # <-
+        optimizer.zero_grad()
+        cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
+        optimizer.step()
+        state = torch.zeros(1, 4) if number % 8 == 0 else following

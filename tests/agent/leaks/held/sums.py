@@ -1,0 +1,210 @@
+"""Sums and averages that go on with their graphs, by names, keys and attributes."""
+
+from __future__ import annotations
+
+import collections
+import types
+
+import torch
+from torch import nn
+
+from ..common import STEPS, job
+
+
+def by_sum():
+    """graph-held | total | replaced"""
+    step, total = job(), 0
+    for _ in range(STEPS):
+        loss = step()
+        total += loss  # <-
+
+
+def by_nonlocal():
+    """graph-held | total | replaced"""
+    step, total = job(), 0.0
+
+    def add(loss):
+        nonlocal total
+        total = total + loss  # <-
+
+    for _ in range(STEPS):
+        add(step())
+
+
+def by_walrus():
+    """graph-held | total | words"""
+    step, total = job(), 0.0
+    for _ in range(STEPS):
+        print(end=str(type(total := total + step()))[:0])  # <-
+
+
+def by_chained_assignment():
+    """graph-held | total | words"""
+    step, total = job(), 0.0
+    for _ in range(STEPS):
+        mean = total = total + step()  # <-
+    return mean
+
+
+def by_running_mean():
+    """graph-held | ema | replaced"""
+    step, ema = job(), 0.0
+    for _ in range(STEPS):
+        loss = step()
+        ema = 0.9 * ema + 0.1 * loss  # <-
+
+
+def by_maximum():
+    """graph-held | worst | replaced"""
+    step, worst = job(), torch.zeros(())
+    for _ in range(STEPS):
+        loss = step()
+        worst = torch.maximum(worst, loss)  # <-
+
+
+def by_a_sum_that_is_asked_for_a_number_once_it_is_divided():
+    """graph-held | costs_so_far | replaced"""
+    step, costs_so_far = job(), 0
+    for _ in range(STEPS):
+        loss = step()
+        costs_so_far = costs_so_far + loss  # <-
+    assert (costs_so_far / STEPS).item() > 0
+
+
+def by_pairs_made_on_the_way():
+    """graph-held | sums | replaced"""
+    step, sums = job(), {"all": 0.0, "late": 0.0}
+    for n in range(STEPS):
+        loss = step()
+        sums.update((key, sums[key] + loss * (n > 9 or key == "all")) for key in sums)  # <-
+
+
+def by_a_list_of_pairs():
+    """graph-held | sums | words"""
+    step, sums = job(), {"all": 0.0, "late": 0.0}
+    for n in range(STEPS):
+        loss = step()
+        sums.update([("all", sums["all"] + loss), ("late", sums["late"] + loss * (n > 9))])  # <-
+
+
+def by_sums_of_a_dict_of_losses():
+    """graph-held | sums | replaced"""
+    step, sums = job(), collections.defaultdict(float)
+    for n in range(STEPS):
+        loss = step()
+        for name, value in {"loss": loss, "scaled": 2 * loss, "step": n}.items():
+            sums[name] += value  # <-
+
+
+def by_a_dict_that_is_made_anew_with_its_sums():
+    """graph-held | stats['loss'] | replaced"""
+    step, stats = job(), {"loss": torch.zeros(()), "seen": 0}
+    for _ in range(STEPS):
+        loss = step()
+        stats = {**stats, "loss": stats["loss"] + loss, "seen": stats["seen"] + 1}  # <-
+    assert stats["seen"] == STEPS
+
+
+def by_a_dict_of_a_class_of_its_own():
+    """graph-held | sums['loss'] | replaced"""
+
+    class Sums(dict):
+        def add(self, name, value):
+            super().__setitem__(name, self.get(name, 0.0) + value)  # <-
+
+    step, sums = job(), Sums()
+    for _ in range(STEPS):
+        sums.add("loss", step())
+
+
+def by_averages_of_what_is_there():
+    """graph-held | slow | replaced"""
+    torch.manual_seed(0)
+    net = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    slow = {name: p.detach().clone() for name, p in net.named_parameters()}
+    for _ in range(STEPS):
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for name, p in net.named_parameters():
+            if name in slow:
+                slow[name] = 0.9 * slow[name] + 0.1 * p  # <-
+        float(slow["weight"].detach().norm())
+
+
+def by_sums_that_are_attributes_of_made_up_names():
+    """graph-held | sums.drift | replaced"""
+    step, sums = job(), types.SimpleNamespace()
+
+    def record(count, **values):
+        for key, value in values.items():
+            setattr(sums, key, getattr(sums, key, 0.0) + count * value)  # <-
+
+    for n in range(STEPS):
+        record(8, drift=step(), rate=0.1 * n)
+
+
+def by_a_meter_that_is_given_numbers_too():
+    """graph-held | meter.weighed | replaced"""
+    step, size = job(), 8
+
+    class Meter:
+        weighed = 0.0
+
+        def update(self, value, n):
+            self.weighed += value * n  # <-
+
+    meter, speed = Meter(), Meter()
+    for _ in range(STEPS):
+        meter.update(step(), size)
+        speed.update(0.5, size)
+
+
+class Mean:
+    """Is given numbers, and tensors; what comes of these is asked as a tensor."""
+
+    def __init__(self):
+        self.mass, self.count, self.mean = 0, 0, 0
+
+    def update(self, value, n=1):
+        self.mass = self.mass + value * n  # <- graph-held by a mean
+        self.count += n
+        self.mean = self.mass / self.count
+
+
+def by_a_mean_of_numbers_and_of_tensors():
+    step, accuracies, costs = job(), Mean(), Mean()
+    for _ in range(STEPS):
+        accuracies.update(0.5)
+        costs.update(step(), 8)
+    assert costs.mean.item() > accuracies.mean - 1
+
+
+class Racer:
+    def __init__(self):
+        self.net = nn.Linear(4, 3)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 0.01)
+        self.form, self.races = None, 0
+
+    def races_once(self):
+        time = self.net(torch.randn(8, 4)).pow(2).mean()
+        self.optimizer.zero_grad()
+        time.backward()
+        self.optimizer.step()
+        score = -time
+        self.form = score if self.races == 0 else 0.9 * self.form + 0.1 * score  # <- of each racer
+        self.races += 1
+
+
+class Stable:
+    def __init__(self, racers):
+        self.racers = racers
+
+
+def by_the_form_of_each_racer():
+    stable = Stable([Racer() for _ in range(4)])
+    for _ in range(STEPS):
+        for racer in stable.racers:
+            racer.races_once()

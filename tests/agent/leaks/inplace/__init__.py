@@ -1,0 +1,1 @@
+"""What a backward needs is changed before it: inplace-modified."""

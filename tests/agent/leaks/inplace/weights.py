@@ -1,0 +1,73 @@
+"""Weights that change between the forward and the backward: by steps and by clamps."""
+
+from __future__ import annotations
+
+import types
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+def a_step_between():
+    """inplace-modified | other | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        one = model(torch.randn(8, 4)).pow(2).mean()
+        other = model(torch.randn(8, 4)).mean()
+        optimizer.zero_grad()
+        one.backward()
+        optimizer.step()  # <-
+        other.backward()
+
+
+def a_step_between_a_score_and_its_loss():
+    """inplace-modified | turn.score | words"""
+    torch.manual_seed(0)
+    critic, maker = nn.Linear(4, 1), nn.Linear(4, 4)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    for _ in range(STEPS):
+        turn = types.SimpleNamespace(score=critic(torch.tanh(maker(torch.randn(8, 4)))))
+        loss = turn.score.mean() - critic(torch.randn(8, 4)).mean()
+        of_critic.zero_grad()
+        loss.backward(retain_graph=True)
+        of_critic.step()  # <-
+        fooled = -turn.score.mean()
+        of_maker.zero_grad()
+        fooled.backward()
+        of_maker.step()
+
+
+def move(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+def by_the_step_of_another_before_its_own():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    generator, critic = nn.Linear(4, 4), nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    first = torch.optim.SGD(critic.parameters(), 0.01)
+    second = torch.optim.SGD(generator.parameters(), 0.01)
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_critic = critic(fake.detach()).mean()
+        of_generator = -critic(fake).mean()
+        move(first, of_critic)  # <-
+        move(second, of_generator)
+
+
+def weights_in_a_loop():
+    """inplace-modified | p | words"""
+    model = nn.Linear(4, 4)
+    for _ in range(3):
+        loss = model(model(torch.ones(2, 4))).sum()
+        with torch.no_grad():
+            for p in model.parameters():
+                p.clamp_(-0.1, 0.1)  # <- inplace-modified, by a name that goes over parameters
+        loss.backward()

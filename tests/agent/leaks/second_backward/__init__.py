@@ -1,0 +1,1 @@
+"""Graphs that are walked again when they are freed: second-backward."""

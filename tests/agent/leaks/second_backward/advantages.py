@@ -1,0 +1,225 @@
+"""Actors that are trained by what the critic is trained by, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import nn
+
+from ..common import STEPS, actor, sgd_of
+
+
+def through_the_critic():
+    """second-backward | advantage | replaced"""
+    torch.manual_seed(0)
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        advantage = 1 - critic(x)
+        critic_loss = advantage.pow(2).mean()
+        of_critic.zero_grad()
+        critic_loss.backward()
+        of_critic.step()
+        actor_loss = (actor(x) * advantage).mean()  # <-
+        of_actor.zero_grad()
+        actor_loss.backward()
+        of_actor.step()
+
+
+def by_an_advantage_of_which_both_losses_are_made_first():
+    """second-backward | advantage | replaced"""
+    model, optimizer = actor()
+    critic = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    second = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    for _ in range(STEPS):
+        states = torch.randn(4, 3)
+        advantage = torch.rand(4, 1) - critic(states)
+        actor_loss = -(model(states) * advantage).mean()  # <-
+        critic_loss = advantage.pow(2).mean()
+        optimizer.zero_grad()
+        actor_loss.backward()
+        optimizer.step()
+        second.zero_grad()
+        critic_loss.backward()
+        second.step()
+
+
+def by_advantages_that_train_the_critic():
+    """second-backward | advantages | before"""
+    policy, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+    by_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    for _ in range(STEPS):
+        states, returns = torch.randn(8, 4), torch.randn(8)
+        advantages = returns - critic(states).squeeze(-1).exp()
+        advantages = advantages / advantages.std()  # <-
+        for _ in range(3):
+            loss = -(policy(states).log_softmax(-1)[:, 0] * advantages).mean()
+            by_policy.zero_grad()
+            loss.backward()
+            by_policy.step()
+
+
+def actor_and_critic():
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    return actor, critic, sgd_of(actor), sgd_of(critic)
+
+
+def by_an_advantage_of_two_optimizers():
+    """second-backward | gain | replaced"""
+    actor, critic, actor_steps, critic_steps = actor_and_critic()
+    for _ in range(STEPS):
+        state = torch.randn(8, 4)
+        gain = 1 - critic(state).tanh()
+        actor_loss = -(nn.functional.logsigmoid(actor(state)) * gain).mean()  # <-
+        critic_loss = gain.pow(2).mean()
+        actor_steps.zero_grad()
+        critic_steps.zero_grad()
+        actor_loss.backward()
+        critic_loss.backward()
+        actor_steps.step()
+        critic_steps.step()
+
+
+def by_an_advantage_whose_critic_comes_first():
+    """second-backward | gain | replaced"""
+    actor, critic, actor_steps, critic_steps = actor_and_critic()
+    for _ in range(STEPS):
+        state = torch.randn(8, 4)
+        gain = 1 - critic(state).tanh()
+        actor_loss = -(nn.functional.logsigmoid(actor(state)) * gain).mean()  # <-
+        critic_loss = gain.pow(2).mean()
+        actor_steps.zero_grad()
+        critic_steps.zero_grad()
+        critic_loss.backward()
+        actor_loss.backward()
+        actor_steps.step()
+        critic_steps.step()
+
+
+def by_advantages_that_are_told_apart_from_values():
+    """second-backward | advantages | replaced"""
+    torch.manual_seed(0)
+    policy, value = nn.Linear(3, 2), nn.Linear(3, 1)
+    of_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    of_value = torch.optim.SGD(value.parameters(), 0.01)
+
+    def collected():
+        values = [value(torch.randn(4, 3)).squeeze(-1) for _ in range(3)]
+        running, steps = torch.zeros(4), []
+        for each in values:
+            running = torch.rand(4) - each + 0.9 * running
+            steps.append(running)
+        return torch.stack(values), torch.stack(steps)
+
+    for _ in range(3):
+        values, advantages = collected()
+        worth = values.pow(2).mean()
+        of_value.zero_grad()
+        worth.backward()
+        score = policy(torch.randn(3, 4, 3)).log_softmax(-1)[..., 0]
+        gain = (score * advantages).mean()  # <-
+        of_policy.zero_grad()
+        gain.backward()
+        of_value.step()
+        of_policy.step()
+
+
+def by_an_actor_that_reads_what_the_critic_trains():
+    """second-backward | code | replaced"""
+    torch.manual_seed(0)
+    encoder, critic, actor = nn.Linear(4, 3), nn.Linear(4, 1), nn.Linear(3, 1)
+    of_critic = torch.optim.SGD([*encoder.parameters(), *critic.parameters()], 0.01)
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+
+    def worth(code, move):
+        return critic(torch.cat([code, move], -1)).mean()
+
+    def train_critic(code):
+        loss = (worth(code, torch.rand(8, 1)) - 1).pow(2)
+        of_critic.zero_grad()
+        loss.backward()
+
+    def train_actor(code):
+        loss = -worth(code, actor(code).tanh())  # <-
+        of_actor.zero_grad()
+        loss.backward()
+
+    for _ in range(3):
+        code = encoder(torch.randn(8, 4)).tanh()
+        train_critic(code)
+        train_actor(code)
+        of_critic.step()
+        of_actor.step()
+
+
+def by_a_temperature():
+    """second-backward | chance | replaced"""
+    torch.manual_seed(0)
+    policy, warmth = nn.Linear(3, 1), torch.zeros((), requires_grad=True)
+    of_policy = torch.optim.SGD(policy.parameters(), 0.01)
+    of_warmth = torch.optim.SGD([warmth], 0.01)
+    for _ in range(STEPS):
+        chance = policy(torch.randn(8, 3)).sigmoid().log()
+        gain = (warmth.exp().detach() * chance).mean()
+        of_policy.zero_grad()
+        gain.backward()
+        gap = (warmth * (chance + 1)).mean()  # <-
+        of_warmth.zero_grad()
+        gap.backward()
+        of_policy.step()
+        of_warmth.step()
+
+
+@dataclass
+class Gathered:
+    seen: torch.Tensor
+    gain: torch.Tensor
+
+
+def gather(critic):
+    seen = torch.randn(8, 4)
+    return Gathered(seen, 1 - critic(seen))  # <- its field is a function's parameter below
+
+
+def improve(actor, optimizer, gathered, rounds):
+    for _ in range(rounds):
+        loss = (actor(gathered.seen) * gathered.gain).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_a_field_of_what_a_function_is_given():
+    """second-backward | gathered.gain | words"""
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+    for number in range(STEPS):
+        improve(actor, optimizer, gather(critic), 1 if number < 5 else 4)
+
+
+@dataclass
+class Drawn:
+    seen: torch.Tensor
+    edge: torch.Tensor
+
+
+def refine(actor, optimizer, drawn, rounds):
+    for _ in range(rounds):
+        loss = (actor(drawn.seen) * drawn.edge).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_a_copy_of_a_record_with_a_field_of_its_own():
+    """second-backward | drawn.edge | words"""
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+    empty = Drawn(torch.zeros(8, 4), torch.zeros(8, 1))
+    for number in range(STEPS):
+        seen = torch.randn(8, 4)
+        given = [replace(empty, seen=seen, edge=1 - critic(seen))]  # <- and not the first record
+        refine(actor, optimizer, given.pop(), 1 if number < 5 else 4)

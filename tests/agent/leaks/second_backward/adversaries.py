@@ -1,0 +1,202 @@
+"""Two networks, of which the second's loss goes through what the first's has walked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+def through_the_generator():
+    """second-backward | fake | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Linear(4, 2), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def update(loss, optimizer):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        critic_loss = critic(fake).pow(2).mean()  # <-
+        update(critic_loss, of_critic)
+        generator_loss = (critic(fake) - 1).pow(2).mean()
+        update(generator_loss, of_generator)
+
+
+def through_the_generator_in_a_loss_of_its_own():
+    """second-backward | fake | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def of_real_and_made(real, made):
+        ones = (critic(real) - 1).pow(2).mean()
+        zeros = critic(made).pow(2).mean()  # <-
+        return ones + zeros
+
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_critic.zero_grad()
+        loss = of_real_and_made(torch.randn(8, 2), fake)
+        loss.backward()
+        of_critic.step()
+        of_generator.zero_grad()
+        (critic(fake) - 1).pow(2).mean().backward()
+        of_generator.step()
+
+
+def through_the_generator_in_an_update_of_its_own():
+    """second-backward | rows | replaced"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def update_of_the_critic(real, synth):
+        loss = critic(real).mean() + critic(synth).pow(2).mean()  # <-
+        of_critic.zero_grad()
+        loss.backward()
+        of_critic.step()
+
+    for _ in range(STEPS):
+        rows = generator(torch.randn(8, 4))
+        update_of_the_critic(torch.randn(8, 2), rows)
+        of_generator.zero_grad()
+        (critic(rows) - 1).pow(2).mean().backward()
+        of_generator.step()
+
+
+class Codes(NamedTuple):
+    z: torch.Tensor
+
+
+class Judge:
+    def __init__(self):
+        self.critic = nn.Linear(2, 1)
+        self.optimizer = torch.optim.SGD(self.critic.parameters(), 0.01)
+
+    def backward(self, codes):
+        loss = self.critic(codes.z).pow(2).mean()  # <-
+        self.optimizer.zero_grad()
+        loss.backward()
+
+
+def by_a_critic_that_steps_later():
+    """second-backward | codes.z | words"""
+    torch.manual_seed(0)
+    encoder, judge = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), Judge()
+    of_encoder = torch.optim.SGD(encoder.parameters(), 0.01)
+    for _ in range(STEPS):
+        codes = Codes(encoder(torch.randn(8, 4)))
+        judge.backward(codes)
+        loss = -judge.critic(codes.z).mean()
+        of_encoder.zero_grad()
+        loss.backward()
+        of_encoder.step()
+        judge.optimizer.step()
+
+
+class Counterfeiter:
+    def __init__(self):
+        self.net, self.newest = nn.Linear(2, 4), None
+
+    def notes(self):
+        self.newest = self.net(torch.randn(8, 2)).tanh()
+        return self.newest
+
+
+def by_what_a_function_hands_back_and_keeps():
+    """second-backward | maker.newest | replaced"""
+    torch.manual_seed(0)
+    maker, judge = Counterfeiter(), nn.Linear(4, 1)
+    of_maker = torch.optim.SGD(maker.net.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def judges():
+        seen = maker.notes()  # <-
+        of_maker.zero_grad()
+        of_judge.zero_grad()
+        judge(seen).exp().mean().backward()
+        of_judge.step()
+
+    def makes():
+        of_maker.zero_grad()
+        of_judge.zero_grad()
+        judge(maker.newest).pow(2).mean().backward()
+        of_maker.step()
+
+    for number in range(20):
+        judges()
+        if number % 5 == 4:
+            makes()
+
+
+class Matching:
+    def __init__(self):
+        self.aim = None
+
+    def remember(self, layers):
+        self.aim = torch.cat([layer.mean(0) for layer in layers])
+
+
+def by_what_was_made_of_it_after_the_first_backward():
+    """second-backward | matching.aim | replaced"""
+    torch.manual_seed(0)
+    critic, maker, matching = nn.Linear(4, 3), nn.Linear(2, 4), Matching()
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+
+    def judges():
+        layers = [critic(torch.randn(8, 4)).tanh()]
+        of_critic.zero_grad()
+        layers[-1].pow(2).mean().backward()
+        of_critic.step()
+        matching.remember(layers)
+
+    def makes(*, matched):
+        seen = critic(maker(torch.randn(8, 2))).tanh()
+        loss = seen.mean()
+        if matched:
+            loss = loss + (seen.mean(0) - matching.aim).pow(2).sum()  # <-
+        of_maker.zero_grad()
+        loss.backward()
+        of_maker.step()
+
+    for number in range(9):
+        judges()
+        makes(matched=number > 4)
+
+
+def by_features_drawn_one_by_one_from_a_list():
+    """second-backward | judged | replaced"""
+    torch.manual_seed(0)
+    judge, maker = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)]), nn.Linear(2, 4)
+    steps_judge = torch.optim.SGD(judge.parameters(), 0.01)
+    steps_maker = torch.optim.SGD(maker.parameters(), 0.01)
+
+    def layers(x):
+        judged = []
+        for layer in judge:
+            x = layer(x).tanh()
+            judged.append(x)
+        return judged
+
+    for _ in range(STEPS):
+        judged = layers(torch.randn(8, 4))
+        steps_judge.zero_grad()
+        judged[-1].exp().mean().backward()
+        steps_judge.step()
+        matching = 0.0
+        for made, real in zip(layers(maker(torch.randn(8, 2))), judged, strict=True):
+            matching = matching + (made.mean(0) - real.mean(0)).abs().mean()  # <-
+        steps_maker.zero_grad()
+        matching.backward()
+        steps_maker.step()

@@ -1,0 +1,167 @@
+"""What is remembered by descriptors, decorators, functools and parametrizations."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+
+import torch
+from torch import nn
+from torch.nn.utils import parametrize
+
+from ..common import STEPS
+
+
+class Sample:
+    def __init__(self, encoder):
+        self.encoder, self.spectra = encoder, torch.randn(8, 4)
+
+    @functools.cached_property
+    def embedded(self):
+        return self.encoder(self.spectra).relu()
+
+
+def by_what_an_iteration_itself_has_remembered():
+    """second-backward | sample.embedded | words"""
+    torch.manual_seed(0)
+    encoder, heads = nn.Linear(4, 3), [nn.Linear(3, 2), nn.Linear(3, 1)]
+    optimizer = torch.optim.SGD(encoder.parameters(), 0.01)
+
+    def learn(head, sample):
+        loss = head(sample.embedded).pow(2).mean()
+        loss.backward()  # <-
+
+    for number in range(9):
+        sample = Sample(encoder)
+        optimizer.zero_grad()
+        for head in heads[: 1 + number // 6]:
+            learn(head, sample)
+        optimizer.step()
+
+
+class Lately:
+    """An attribute that is computed once, by hand."""
+
+    def __init__(self, compute):
+        self.compute = compute
+
+    def __set_name__(self, owner, name):
+        self.called = name
+
+    def __get__(self, owner, kind=None):
+        computed = self.compute(owner)
+        owner.__dict__[self.called] = computed
+        return computed
+
+
+class Mesh(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stiffness = nn.Parameter(torch.zeros(4))
+
+    @Lately
+    def spread(self):
+        return self.stiffness.exp().diag()
+
+
+def by_a_descriptor_that_remembers():
+    mesh = Mesh()
+    optimizer = torch.optim.SGD(mesh.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ mesh.spread).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def once_a_round(method):
+    slot = method.__name__
+
+    def remembered(self):
+        slots = self.__dict__.setdefault("_worked_out", {})
+        if slot not in slots:
+            slots[slot] = method(self)  # <- by what it remembers in its owner's dict
+        return slots[slot]
+
+    return remembered
+
+
+class Lookup(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Parameter(torch.randn(6, 4))
+
+    @once_a_round
+    def unit_rows(self):
+        return self.rows / self.rows.norm(dim=-1, keepdim=True)
+
+
+def by_a_memory_in_the_dict_of_its_owner():
+    """second-backward | - | words"""
+    table = Lookup()
+    optimizer = torch.optim.SGD(table.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = (torch.randn(8, 4) @ table.unit_rows().t()).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Deck(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.faces = nn.Parameter(torch.randn(3, 4))
+        self.face_of = functools.lru_cache(maxsize=64)(self.worked_out)  # <- by a call
+
+    def worked_out(self, card):
+        return self.faces[card].exp()
+
+
+def by_a_cache_that_a_call_makes():
+    deck = Deck()
+    optimizer = torch.optim.SGD(deck.parameters(), 0.01)
+    for number in range(STEPS):
+        loss = deck.face_of(number % 3).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Symmetric(nn.Module):
+    def forward(self, raw):
+        return raw @ raw.t()
+
+
+def measured(layer):
+    with torch.no_grad(), parametrize.cached():  # nothing is walked here
+        return layer(torch.ones(8, 4)).sum().item()
+
+
+def by_the_cache_of_parametrizations():
+    """second-backward | parametrize._cache | words"""
+    layer = parametrize.register_parametrization(nn.Linear(4, 4), "weight", Symmetric())
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    with parametrize.cached():  # <-
+        for _ in range(STEPS):
+            loss = layer(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    measured(layer)
+
+
+@contextlib.contextmanager
+def fast_weights():
+    with parametrize.cached():  # <- by a context manager
+        yield
+
+
+def by_the_cache_that_a_context_manager_enters():
+    layer = parametrize.register_parametrization(nn.Linear(4, 4), "weight", Symmetric())
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    with fast_weights():
+        for _ in range(STEPS):
+            loss = layer(torch.randn(8, 4)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()

@@ -1,0 +1,137 @@
+"""Recurrent states that a loop carries into its next iteration with their graphs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+def a_carried_state():
+    """second-backward | h | before"""
+    torch.manual_seed(0)
+    cell, h = nn.GRUCell(4, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        h = cell(torch.randn(2, 4), h)  # <-
+        optimizer.zero_grad()
+        h.pow(2).mean().backward()
+        optimizer.step()
+
+
+def two_carried_states():
+    """second-backward | h | before"""
+    torch.manual_seed(0)
+    cell, h, c = nn.LSTMCell(4, 8), torch.zeros(2, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        h, c = cell(torch.randn(2, 4), (h, c))  # <-
+        optimizer.zero_grad()
+        h.pow(2).mean().backward()
+        optimizer.step()
+
+
+def a_carried_tuple():
+    """second-backward | state | before"""
+    torch.manual_seed(0)
+    cell, state = nn.LSTMCell(4, 8), (torch.zeros(2, 8), torch.zeros(2, 8))
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for _ in range(STEPS):
+        state = cell(torch.randn(2, 4), state)  # <-
+        optimizer.zero_grad()
+        state[0].pow(2).mean().backward()
+        optimizer.step()
+
+
+class FusedCell(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, h, c):
+        mixed = torch.tanh(x + h)
+        ctx.save_for_backward(mixed)
+        return mixed + c, mixed * 0.5
+
+    @staticmethod
+    def backward(ctx, of_h, of_c):
+        (mixed,) = ctx.saved_tensors
+        of_mixed = (of_h + 0.5 * of_c) * (1 - mixed * mixed)
+        return of_mixed, of_mixed, of_h
+
+
+def two_carried_outputs_of_one_function():
+    """second-backward | fused | before"""
+    torch.manual_seed(0)
+    model, fused, memory = nn.Linear(4, 8), torch.zeros(2, 8), torch.zeros(2, 8)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        fused, memory = FusedCell.apply(model(torch.randn(2, 4)), fused, memory)  # <-
+        optimizer.zero_grad()
+        fused.pow(2).mean().backward()
+        optimizer.step()
+
+
+class Spikes(NamedTuple):
+    level: torch.Tensor
+    current: torch.Tensor
+
+
+class Neuron(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.into = nn.Linear(4, 4)
+
+    def step(self, x, state):
+        current = 0.8 * state.current + self.into(x)
+        level = 0.9 * state.level + 0.1 * current
+        spike = torch.sigmoid(level)
+        return spike, Spikes(level * (1 - spike.detach()), current)
+
+
+def by_a_record_of_which_no_part_is_cut():
+    """second-backward | state | words"""
+    neuron = Neuron()
+    optimizer = torch.optim.SGD(neuron.parameters(), lr=0.01)
+    state = Spikes(torch.zeros(4), torch.zeros(4))
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        shown, state = neuron.step(torch.randn(4), state)  # <-
+        shown.sum().backward()
+        optimizer.step()
+
+
+def by_the_end_of_a_path_that_is_handed_on_after_the_step():
+    """second-backward | last | replaced"""
+    model = nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def walk(start):
+        points = [start]
+        for _ in range(3):
+            points.append(points[-1] + model(points[-1]).tanh())
+        return torch.stack(points)
+
+    last = torch.zeros(2)
+    for _ in range(STEPS):
+        path = walk(last)
+        loss = (path - 1).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        last = path[-1]  # <-
+
+
+def by_a_state_made_behind_a_backward_now_and_then():
+    """second-backward | state | before"""
+    cell, head = nn.GRUCell(4, 3), nn.Linear(3, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    state, loss = torch.zeros(2, 3), 0.0
+    for n in range(STEPS):
+        loss = loss + head(state).pow(2).mean()
+        if n % 4 == 3:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            loss = 0.0
+        state = cell(torch.randn(2, 4), state)  # <-

@@ -1,0 +1,173 @@
+"""Several losses or batches of one graph, or one loss again: each walked by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+import torch
+from torch import nn
+
+from ..common import STEPS, actor, sgd_of
+
+
+def by_a_second_pass_when_the_first_ones_gradients_are_gone():
+    """second-backward | score | before"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        score = model(x)
+        score.pow(2).mean().backward()
+        optimizer.zero_grad()
+        score.pow(2).mean().backward()  # <-
+        optimizer.step()
+
+
+def by_a_loss_that_is_walked_again_elsewhere():
+    """second-backward | loss | before"""
+    model, optimizer = actor()
+    for _ in range(STEPS):
+        states = torch.randn(4, 3)
+        loss = model(states).pow(2).mean()
+        loss.backward()
+        model[0].weight.data.add_(0.01 * model[0].weight.grad)
+        optimizer.zero_grad()
+        loss.backward()  # <-
+        optimizer.step()
+
+
+def by_a_total_of_parts_that_is_walked_twice():
+    """second-backward | total | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        parts = model(torch.randn(8, 4)).pow(2)
+        total = parts.mean() + 0.1 * parts.amax()
+        optimizer.zero_grad()
+        total.backward()
+        total.backward()  # <-
+        optimizer.step()
+
+
+def by_a_list_of_losses_that_is_backwarded_in_each_round():
+    """second-backward | rounds | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        rounds = torch.zeros(())
+        optimizer.zero_grad()
+        for _ in range(3):
+            rounds = rounds + model(torch.randn(8, 4)).tanh().pow(2).mean()
+            rounds.backward()  # <-
+        optimizer.step()
+
+
+def by_one_loss_whose_gradients_are_read_and_cleared():
+    """second-backward | codes | words"""
+    gc.collect()  # another job's optimizer, with gradients that wait, is none of this one's
+    torch.manual_seed(0)
+    encoder, head = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    for _ in range(STEPS):
+        codes = encoder(torch.randn(8, 4))
+        of_size, of_sign = codes.pow(2).mean(), head(codes).mean()
+        of_size.backward()
+        optimizer.zero_grad()
+        of_sign.backward()  # <-
+        optimizer.step()
+
+
+def by_a_code_that_both_losses_train():
+    """second-backward | code | words"""
+    encoder, decoder = nn.Linear(4, 2), nn.Linear(2, 4)
+    encoder_steps, decoder_steps = sgd_of(encoder), sgd_of(decoder)
+    for _ in range(STEPS):
+        given = torch.randn(8, 4)
+        code = encoder(given).tanh()
+        likeness = (decoder(code) - given).pow(2).mean()
+        size = code.pow(2).mean()
+        encoder_steps.zero_grad()
+        decoder_steps.zero_grad()
+        likeness.backward()
+        size.backward()  # <-
+        encoder_steps.step()
+        decoder_steps.step()
+
+
+def by_a_loss_of_several_that_has_gone():
+    """second-backward | loss | words"""
+    torch.manual_seed(0)
+    trunk, heads = nn.Linear(4, 3), [nn.Linear(3, 1), nn.Linear(3, 1)]
+
+    def losses():
+        shared = trunk(torch.randn(8, 4)).relu()
+        return [head(shared).pow(2).mean() for head in heads]
+
+    for loss in losses():
+        loss.backward()  # <-
+
+
+def stepping(optimizer, policy_loss, value_loss):
+    optimizer.zero_grad()
+    policy_loss.backward()
+    value_loss.backward()  # <- and not by what the caller calls it
+    optimizer.step()
+
+
+def by_a_loss_that_goes_by_another_name_outside():
+    """second-backward | value_loss | words"""
+    torch.manual_seed(0)
+    trunk, heads = nn.Linear(4, 4), nn.Linear(4, 2)
+    optimizer = torch.optim.SGD([*trunk.parameters(), *heads.parameters()], 0.01)
+    for _ in range(STEPS):
+        p, v = heads(trunk(torch.randn(8, 4)).tanh()).unbind(1)
+        p, v = p.exp().mean(), v.pow(2).mean()
+        stepping(optimizer, p, v)
+
+
+def by_an_embedding_made_once_for_all_batches():
+    """second-backward | embedding | words"""
+    encoder, decoder = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *decoder.parameters()], 0.01)
+    for _ in range(STEPS):
+        embedding = encoder(torch.randn(16, 4)).tanh()  # <-
+        for batch in torch.arange(16).split(4):
+            loss = decoder(embedding[batch]).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def by_rows_of_what_was_encoded_at_once():
+    """second-backward | row | words"""
+    encoder, layer = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *layer.parameters()], 0.01)
+    rows = encoder(torch.randn(STEPS, 4)).tanh()
+    for row, _ in zip(rows, range(STEPS), strict=True):  # <-
+        optimizer.zero_grad()
+        layer(row).sum().backward()
+        optimizer.step()
+
+
+async def by_halves(layer):
+    """What is encoded once is handed out in parts."""
+    for number in range(STEPS):
+        await asyncio.sleep(0)
+        encoded = layer(torch.randn(4, 4))  # <- second-backward
+        for first in range(0, 2 if number < 9 else 4, 2):
+            yield encoded[first : first + 2]
+
+
+async def trained_by_halves():
+    layer = nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    async for part in by_halves(layer):
+        optimizer.zero_grad()
+        part.exp().sum().backward()
+        optimizer.step()
+
+
+def by_a_generator_that_is_awaited():
+    """second-backward | encoded | words"""
+    asyncio.run(trained_by_halves())

@@ -1,0 +1,114 @@
+"""Pools of what a maker has made, which hand out what they hold."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+class Pool:
+    def __init__(self):
+        self.seen = []
+
+    def mixed_with(self, batch):
+        self.seen = [point.detach() for point in batch]
+        return torch.stack([point * 1.0 for point in batch])
+
+
+def through_a_pool():
+    """second-backward | fake | words"""
+    torch.manual_seed(0)
+    generator, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_generator = torch.optim.SGD(generator.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    pool = Pool()
+    for _ in range(STEPS):
+        fake = generator(torch.randn(8, 4))
+        of_generator.zero_grad()
+        (critic(fake) - 1).pow(2).mean().backward()
+        of_generator.step()
+        of_critic.zero_grad()
+        critic(pool.mixed_with(fake)).pow(2).mean().backward()  # <-
+        of_critic.step()
+
+
+class Pictures:
+    """A pool that hands out what it holds."""
+
+    def __init__(self):
+        self.pooled = []
+
+    def put_up(self, picture):
+        self.pooled.append(picture)  # <- by a pool
+
+    def draw_some(self):
+        drawn = list(reversed(self.pooled))
+        self.pooled.clear()
+        return torch.cat(drawn)
+
+
+def by_a_pool_of_pictures_that_hands_out_what_it_holds():
+    """second-backward | album.pooled | words"""
+    torch.manual_seed(0)
+    maker, judge, album = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1), Pictures()
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def train_maker():
+        made = maker(torch.randn(4, 2))
+        of_maker.zero_grad()
+        judge(made).mean().backward()
+        of_maker.step()
+        album.put_up(made)
+
+    def train_judge():
+        drawn = album.draw_some()
+        of_judge.zero_grad()
+        judge(drawn).pow(2).mean().backward()
+        of_judge.step()
+
+    for _ in range(STEPS):
+        train_maker()
+        train_maker()
+        train_judge()
+
+
+class Shelf:
+    """Holds the newest two, and goes on holding them."""
+
+    def __init__(self):
+        self.shelved = []
+
+    def shelve(self, picture):
+        self.shelved.append(picture)  # <- by a shelf
+        del self.shelved[:-2]
+
+    def shown(self):
+        return torch.cat([each * 1 for each in reversed(self.shelved)])
+
+
+def by_a_shelf_of_which_nobody_takes_by_its_name():
+    """second-backward | shelf.shelved | words"""
+    torch.manual_seed(0)
+    maker, judge, shelf = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1), Shelf()
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+
+    def train_maker():
+        of_maker.zero_grad()
+        for _ in range(2):
+            made = maker(torch.randn(4, 2))
+            judge(made).mean().backward()
+            shelf.shelve(made)
+        of_maker.step()
+
+    def train_judge(drawn):
+        of_judge.zero_grad()
+        judge(drawn).pow(2).mean().backward()
+        of_judge.step()
+
+    for round_ in range(6):
+        train_maker()
+        train_judge(torch.randn(4, 4) if round_ < 4 else shelf.shown())

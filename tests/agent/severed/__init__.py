@@ -1,0 +1,1 @@
+"""Jobs whose loss has no graph. What cut it is marked `# <-`."""

@@ -1,0 +1,69 @@
+"""What is told of graphs that go on: where they are cut, and what stays a leaf."""
+
+from __future__ import annotations
+
+from .cases import told
+from .leaks.chain import attributes, descents, functions, records
+
+
+def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
+    found = told(watching, descents.by_rounds_of_a_comprehension)["graph-chain"]
+    assert "`self.weights = moved.detach().requires_grad_()`" in found.suggestion
+
+
+def test_a_state_is_cut_where_the_step_that_trains_puts_it_together(watching):
+    found = told(watching, records.by_a_state_that_a_step_puts_together)["graph-chain"]
+    assert found.code.startswith("following = {")
+    both = "'marks': {'low': low.detach(), 'high': high.detach()}"
+    assert both in found.suggestion
+
+
+def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
+    found = told(watching, descents.by_a_frozen_record_of_weights)["graph-chain"]
+    assert found.code.startswith("return replace(")
+    assert "t.detach().requires_grad_() for k, t in" in found.suggestion
+
+
+def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
+    found = told(watching, attributes.by_states_of_which_there_are_none_at_first)["graph-chain"]
+    assert found.code.startswith("self.heard[place] = x")
+    cut = "`self.ear.heard = [t.detach() for t in self.ear.heard]`"
+    assert found.suggestion == f"Once backward is done: {cut}."  # at first they are None
+
+
+def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):
+    found = told(watching, descents.by_an_adaptation_that_goes_on)["graph-chain"]
+    assert found.code.startswith("self.adapted[name] = taken")
+    assert "detach().requires_grad_()" in found.suggestion
+
+
+def test_what_a_loop_draws_is_cut_where_it_is_drawn_from_and_stays_a_leaf(watching):
+    found = told(watching, functions.by_a_descent_that_is_drawn)["graph-chain"]
+    assert found.code.endswith("# <- drawn by the loop")
+    cut = "`slopes = slopes.detach().requires_grad_()`"
+    assert found.suggestion == f"At the start of each round there: {cut}."
+
+
+def test_both_states_are_cut_that_go_on_behind_the_backward(watching):
+    found = told(watching, attributes.by_two_states_that_go_on_behind_the_backward)["graph-chain"]
+    assert "# <- behind the backward" in found.code
+    assert "holt.level = holt.level.detach()" in found.suggestion
+    assert "holt.trend = holt.trend.detach()" in found.suggestion
+
+
+def test_of_a_record_those_fields_are_cut_that_carry_graphs(watching):
+    found = told(watching, records.by_a_record_of_two_states_and_a_count)["graph-chain"]
+    cut = "cell=memory.cell.detach(), hidden=memory.hidden.detach()"
+    assert f"`memory = memory._replace({cut})`" in found.suggestion
+
+
+def test_where_the_loss_trains_by_nothing_else_it_is_cut_when_that_is_done(watching):
+    """Cut where it is stored, the loss would have nothing to train by."""
+    found = told(watching, descents.by_a_leaf_through_which_alone_the_loss_trains)["graph-chain"]
+    cut = "At the start of each iteration: `guess = guess.detach().requires_grad_()`."
+    assert found.suggestion == cut
+
+
+def test_what_an_iterator_goes_on_from_is_cut_where_it_is_read(watching):
+    found = told(watching, functions.by_an_iterator_of_ones_own)["graph-chain"]
+    assert "`self.risen = self.risen.detach()`" in found.suggestion

@@ -1,0 +1,75 @@
+"""What is told of graphs that are kept: the statement, the holder, the change."""
+
+from __future__ import annotations
+
+import pytest
+
+from .cases import told
+from .leaks.held import coroutines, dicts, links, lists, records, sums
+
+
+def test_what_is_moved_ready_made_is_told_where_the_graph_gets_into_it(watching):
+    found = told(watching, lists.by_objects_that_are_moved_ready_made)["graph-held"]
+    assert found.holder == "harbour"
+    assert found.code.startswith("self.legs.append((number, cost))")
+    assert "`self.legs.append((number, cost.detach()))`" in found.suggestion
+
+
+def test_a_record_is_told_where_it_is_handed_back_without_its_graph(watching):
+    found = told(watching, records.by_records_that_go_on_in_a_function)["graph-held"]
+    assert found.code.startswith("return turning._replace(")
+    assert "`return turning._replace(angle=(0.5 * angle).detach(), turned=" in found.suggestion
+
+
+def test_all_fields_that_keep_graphs_in_any_of_the_records_are_cut(watching):
+    found = told(watching, records.by_records_of_which_the_first_has_fewer_graphs)["graph-held"]
+    assert "Visit(seen, state.detach(), following.detach())" in found.suggestion
+
+
+def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
+    found = told(watching, sums.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
+    assert found.code.startswith("self.mass = self.mass + value * n")
+    assert "(value.detach() if hasattr(value, 'detach') else value) * n" in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "cut"),
+    [
+        (
+            dicts.by_rows_some_of_which_are_of_numbers,
+            "score.detach() if hasattr(score, 'detach') else score",
+        ),
+        (dicts.by_rows_that_are_all_of_tensors, "score.detach()"),
+    ],
+    ids=["some", "none"],
+)
+def test_where_numbers_lie_beside_it_numbers_go_on_being_taken(watching, leak, cut):
+    found = told(watching, leak)["graph-held"]
+    assert f"`self.rows[tag].append((at, {cut}))`" in found.suggestion
+
+
+def test_what_may_be_a_number_by_its_annotation_goes_on_being_taken(watching):
+    found = told(watching, records.by_outcomes_some_of_which_are_numbers)["graph-held"]
+    cut = "outcome.detach() if hasattr(outcome, 'detach') else outcome"
+    assert f"`self.timings.append(Timing(seconds, {cut}))`" in found.suggestion
+
+
+def test_tasks_that_wait_are_to_go_on(watching):
+    found = told(watching, coroutines.by_tasks_that_wait)["graph-held"]
+    assert "by `publish`, which waits" in found.message
+    assert "what waits with `metrics` among its variables" in found.suggestion
+
+
+def test_what_is_given_by_keyword_is_told_there_from_the_first_word_on(watching):
+    with watching() as said:
+        links.by_states_that_are_advanced()
+    held = [finding for finding in said.findings if finding.kind == "graph-held"]
+    told_at = {(each.code or "").partition("  #")[0] for each in held}
+    assert told_at == {"return progress.advance(merit_now=step())"}
+
+
+def test_an_attribute_that_each_of_many_has_is_cut_where_it_is_stored(watching):
+    found = told(watching, sums.by_the_form_of_each_racer)["graph-held"]
+    assert found.holder == "stable.racers"
+    assert found.code.startswith("self.form = ")
+    assert found.suggestion.startswith("Store it without its graph: `self.form = ")

@@ -1,0 +1,64 @@
+"""What is told of graphs that are walked again: cut, emptied, retained or made anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from .cases import told
+from .leaks.second_backward import advantages, averages, caches, losses
+
+
+@pytest.mark.parametrize(
+    ("leak", "code"),
+    [
+        (advantages.by_a_field_of_what_a_function_is_given, "return Gathered("),
+        (advantages.by_a_copy_of_a_record_with_a_field_of_its_own, "given = [replace(empty, "),
+    ],
+)
+def test_a_field_is_cut_where_its_record_is_made(watching, leak, code):
+    found = told(watching, leak)["second-backward"]
+    assert found.code.startswith(code)
+    assert "(1 - critic(seen)).detach()" in found.suggestion
+
+
+def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):
+    found = told(watching, losses.by_a_total_of_parts_that_is_walked_twice)["second-backward"]
+    assert "`total = " not in found.suggestion
+    assert "`total.backward(retain_graph=True)`" in found.suggestion
+
+
+def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
+    found = told(watching, caches.by_a_descriptor_that_remembers)["second-backward"]
+    assert found.code == "owner.__dict__[self.called] = computed"
+    assert found.holder == "mesh.spread"
+    assert "`del mesh.spread`" in found.suggestion
+
+
+def test_a_window_by_which_the_loss_trains_is_to_be_emptied_whoever_has_it_walked(watching):
+    found = told(watching, averages.by_a_window_that_is_walked_again_at_the_end)["second-backward"]
+    assert "`quarterly.quarter.clear()`" in found.suggestion
+    assert "detach" not in found.suggestion
+
+
+def test_a_cache_is_told_where_a_context_manager_of_the_programs_own_enters_it(watching):
+    found = told(watching, caches.by_the_cache_that_a_context_manager_enters)["second-backward"]
+    assert found.code.endswith("# <- by a context manager")
+    assert found.holder == "parametrize._cache"
+
+
+def test_a_cache_that_a_call_makes_is_emptied_not_detached(watching):
+    found = told(watching, caches.by_a_cache_that_a_call_makes)["second-backward"]
+    assert found.code.startswith("self.face_of = functools.lru_cache(maxsize=64)")
+    assert "`deck.face_of.cache_clear()`" in found.suggestion
+    assert "detach" not in found.suggestion
+
+
+def test_a_memory_in_the_dict_of_its_owner_is_emptied_there(watching):
+    found = told(watching, caches.by_a_memory_in_the_dict_of_its_owner)["second-backward"]
+    assert found.code.startswith("slots[slot] = method(self)")
+    assert "`table._worked_out.clear()`" in found.suggestion
+
+
+def test_what_a_loop_goes_through_was_computed_once(watching):
+    found = told(watching, losses.by_rows_of_what_was_encoded_at_once)["second-backward"]
+    assert "call backward once, behind the loop" in found.suggestion
