@@ -83,6 +83,14 @@ def test_what_is_trained_itself_is_to_be_changed_in_place(watching):
     assert "as by `w.copy_(w - 0.1 * w.grad)`" in caught.value.__notes__[0]
 
 
+def test_where_torch_is_left_it_is_to_be_stayed_with(watching):
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        numbers.distances_by_numpy()
+    [note] = caught.value.__notes__
+    assert "Leave it out: `z = np.asarray(z.detach())`, and go on with functions of torch." in note
+    assert "`torch.from_numpy((z ** 2).sum(1))`, further on, cuts as well." in note
+
+
 class Hostile:
     """Whatever is asked of it is noted."""
 

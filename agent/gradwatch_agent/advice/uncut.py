@@ -12,7 +12,10 @@ from gradwatch_agent.source.syntax.reading import called
 _LEAVING: Final = ("detach", "detach_", "item", "numpy", "tolist")
 """Methods that give the same values without their graph."""
 
-_CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", "array")
+TO_NUMPY: Final = ("numpy", "array", "asarray")
+"""What leaves torch."""
+
+_CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "as_tensor", "from_numpy", *TO_NUMPY)
 """Functions that give a copy of their argument's values."""
 
 

@@ -201,7 +201,8 @@ class Tracing:
             part = binding.of(pick)
             if part is not None:
                 # What the parameter of a function stands for, its caller knows by a name.
-                own = isinstance(binding.node, ast.stmt) and value.id not in spot.scene.given
+                _, caller = spot.scene.given.get(value.id, (None, None))
+                own = isinstance(binding.node, ast.stmt) and at is not caller
                 given = Named(value.id, at.scene.file, binding.node) if own else None
                 found += named(given, self.enter(binding.value, at, part))
         return found or told or list(UNKNOWN)

@@ -6,12 +6,12 @@ import ast
 from typing import Final
 
 from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.advice.uncut import uncut, whole_cut
+from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
 from gradwatch_agent.source.flow.bindings import bindings
 from gradwatch_agent.source.gradients.severing import wants_gradient
 from gradwatch_agent.source.stored.stores import attribute, stores
-from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
 
@@ -84,14 +84,14 @@ def _instead(way: Way) -> str:
     better = uncut(whole, _lists_at(way.file, node)) if whole and node else None
     if statement is None or whole is None or better is None or hasattr(statement, "body"):
         return _BEFORE
-    if (isinstance(statement, ast.Expr) and statement.value is whole) or _is_idle(
-        statement, whole, better
-    ):
-        return f"Leave it out: `{ast.unparse(statement)}`."
-    code = f"Keep the graph: `{replaced(statement, whole, better)}`"
-    by_numpy = "numpy" in ast.unparse(whole)
+    idle = isinstance(statement, ast.Expr) and statement.value is whole
+    if idle or _is_idle(statement, whole, better):
+        change = f"Leave it out: `{ast.unparse(statement)}`"
+    else:
+        change = f"Keep the graph: `{replaced(statement, whole, better)}`"
+    left = any(isinstance(n, ast.Call) and called(n) in TO_NUMPY for n in ast.walk(whole))
     later = f" `{way.copied}`, further on, cuts as well." if way.copied else ""
-    return f"{code}{', and go on with functions of torch' if by_numpy else ''}.{later}"
+    return f"{change}{', and go on with functions of torch' if left else ''}.{later}"
 
 
 def _in_place(way: Way) -> str:
