@@ -26,6 +26,11 @@ def test_all_fields_that_keep_graphs_in_any_of_the_records_are_cut(watching):
     assert "Visit(seen, state.detach(), following.detach())" in found.suggestion
 
 
+def test_what_a_task_returns_is_no_element_of_the_set_of_tasks(watching):
+    found = told(watching, coroutines.by_the_results_of_tasks)["graph-held"]
+    assert "`return loss.detach()`" in found.suggestion
+
+
 def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     found = told(watching, sums.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
     assert found.code.startswith("self.mass = self.mass + value * n")

@@ -31,7 +31,7 @@ class Plan:
 
 
 def by_records_that_lead_to_the_one_before():
-    """graph-held | plan | words"""
+    """graph-held | plan.origin | words"""
     step, plan = job(), Plan(0)
     for number in range(STEPS):
         plan = Plan(number, step(), origin=plan)  # <-
@@ -51,7 +51,7 @@ def judged(draft, weight):
 
 
 def by_drafts_that_lead_to_their_origin():
-    """graph-held | draft | words"""
+    """graph-held | draft.came_from | words"""
     weight, draft = torch.zeros(4, requires_grad=True), Draft()
     optimizer = torch.optim.SGD([weight], 0.01)
     for n in range(STEPS):
@@ -109,7 +109,7 @@ def moved(progress, step):
 
 
 def by_states_that_are_advanced():
-    """graph-held | progress | words"""
+    """graph-held | progress.earlier | words"""
     step, progress = job(), Progress()
     while progress.at < STEPS:
         progress = moved(progress, step)

@@ -84,7 +84,7 @@ class Sharp:
 
 
 def by_a_step_that_walks_again_what_its_closure_made():
-    """second-backward | first | words"""
+    """second-backward | outcome | words"""
     model = nn.Linear(4, 1)
     sharp = Sharp(torch.optim.SGD(model.parameters(), 0.01))
     for _ in range(STEPS):
