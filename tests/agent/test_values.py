@@ -7,7 +7,18 @@ import math
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
+from torch.utils.data import (
+    ConcatDataset,
+    DataLoader,
+    Dataset,
+    RandomSampler,
+    SequentialSampler,
+    Subset,
+    TensorDataset,
+)
 
 from gradwatch_agent.naming.values import length
 
@@ -27,6 +38,53 @@ class Config:
 class Loud(list):
     def __len__(self):
         raise AssertionError("code of the user's was run")
+
+
+class Rows(Dataset):
+    def __init__(self, count):
+        self.rows = torch.zeros(count, 2)
+
+    def __len__(self):
+        return len(self.rows)
+
+
+class Table(Dataset):
+    def __init__(self, count):
+        self.rows = np.zeros((count, 2))
+
+    def __len__(self):
+        return len(self.rows)
+
+
+class Counted(Dataset):
+    count = 25
+
+    def __len__(self):
+        return self.count
+
+
+class Endless(Dataset):
+    def __len__(self):
+        return len(self)
+
+
+class Computed(Dataset):
+    def __len__(self):
+        raise AssertionError("code of the user's was run")
+
+
+LOADERS = {
+    "plain": DataLoader(TensorDataset(torch.zeros(50, 2)), batch_size=8),
+    "dropping": DataLoader(Rows(50), batch_size=8, shuffle=True, drop_last=True),
+    "counted": DataLoader(Counted(), batch_size=10, shuffle=True),
+    "table": DataLoader(Table(50), batch_size=8, shuffle=True),
+    "part": DataLoader(Subset(Rows(50), range(20)), batch_size=8),
+    "of_two": DataLoader(ConcatDataset([Rows(5), Counted()]), batch_size=8),
+    "drawn": DataLoader(Rows(50), batch_size=5, sampler=RandomSampler(Rows(50), num_samples=15)),
+    "listed": DataLoader(list(range(9)), batch_size=2),
+    "endless": DataLoader(Endless(), batch_size=2, sampler=SequentialSampler(Endless())),
+    "computed": DataLoader(Computed(), batch_size=2, sampler=SequentialSampler(Computed())),
+}
 
 
 def asked(expression: str) -> float:
@@ -53,6 +111,16 @@ def asked(expression: str) -> float:
         ("tqdm(range(config.steps), desc='x')", 50),
         ("config.data['train']", 30),
         ("loud", 3),
+        ("LOADERS['plain']", 7),
+        ("enumerate(LOADERS['dropping'])", 6),
+        ("LOADERS['counted']", 3),
+        ("LOADERS['table']", 7),
+        ("LOADERS['part']", 3),
+        ("LOADERS['of_two']", 4),
+        ("LOADERS['drawn']", 3),
+        ("LOADERS['listed']", 5),
+        ("LOADERS['endless']", 0),
+        ("LOADERS['computed']", 0),
         ("itertools.count()", math.inf),
         ("range(config.forbidden)", 0),
         ("range(nowhere)", 0),

@@ -14,7 +14,9 @@ from typing import Any, Final, TypeVar
 import torch
 
 from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming.arrays import is_array
 from gradwatch_agent.naming.frames import Locals, live
+from gradwatch_agent.naming.loaders import batches_of, is_loader, items_of, length_told
 from gradwatch_agent.naming.modules import own_files, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
@@ -86,7 +88,7 @@ def _asked(
         if frame is not None:
             return question(asked, {**frame.f_globals, **local.of(frame)})
         return question(asked, next((names for at, names in own_modules() if at == file), {}))
-    except (Unknown, ValueError, ArithmeticError):
+    except (LookupError, ValueError, ArithmeticError, RecursionError):
         return None
     finally:
         local.clear()
@@ -160,8 +162,14 @@ def _number(value: Any) -> int:
 
 
 def _size(value: Any) -> int:
-    if type(value) is torch.Tensor and value.dim():
-        return value.shape[0]
-    if not issubclass(type(value), containers.CONTAINERS):
-        raise Unknown
-    return containers.size_of(value)
+    if (type(value) is torch.Tensor or is_array(type(value))) and value.shape:
+        return int(value.shape[0])
+    if issubclass(type(value), containers.CONTAINERS):
+        return containers.size_of(value)
+    if type(value) is range:
+        return len(value)
+    if is_loader(value):
+        return batches_of(value, _size)
+    if (told := length_told(value, own_files())) is not None:
+        return _number(_worth(*told))
+    return items_of(value, _size)
