@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
@@ -134,28 +135,40 @@ def best(
     if not certain:
         called = [store for store in able if is_on(store, (*made, *used))] or able
         certain = called if len(called) == 1 else []
-    sites = (*made, *used)
-    of_one = len({(store.file, store.function) for store in certain}) == 1
+    one = len({(store.file, store.function) for store in certain}) == 1
     within = inside or path.label.startswith("[")
-    functions = {(site.file, site.function) for site in sites}
+    return max(certain, key=_Likelihood(path, made, used, within, one), default=None)
 
-    def rank(store: Store) -> tuple[bool, ...]:
+
+@dataclass(frozen=True, slots=True)
+class _Likelihood:
+    """Which of two statements is the likelier to have stored it: what tells most, first."""
+
+    path: Path
+    made: tuple[Site, ...]
+    used: tuple[Site, ...]
+    within: bool
+    """Whether the thing lies in what the path leads to."""
+    of_one: bool
+    """Whether all of the statements are one function's."""
+
+    def __call__(self, store: Store) -> tuple[bool, ...]:
+        sites = (*self.made, *self.used)
+        functions = {(site.file, site.function) for site in sites}
         return (
             is_on(store, sites) and speaks_of(store.node, *_FAILED_CUTS),
             is_on(store, sites) and store.adds_to_itself,
-            is_on(store, made),
-            is_on(store, used),
+            is_on(store, self.made),
+            is_on(store, self.used),
             not is_beginning(store) and not is_preparing(store),
-            within or store.how not in ADDING,
-            not within or store.how not in ("assign", "bind") or "[" in store.target,
+            self.within or store.how not in ADDING,
+            not self.within or store.how not in ("assign", "bind") or "[" in store.target,
             store.how != "bind",
             (store.file, store.function) in functions,
-            bool(path.owners) and store.owner in path.owners,
+            bool(self.path.owners) and store.owner in self.path.owners,
             store.in_loop or store.function not in ("__init__", ""),
-            store.in_loop or not of_one,
+            store.in_loop or not self.of_one,
         )
-
-    return max(certain, key=rank, default=None)
 
 
 def _may_carry(store: Store) -> bool:
