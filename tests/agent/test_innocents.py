@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F  # noqa: N812
 from torch.utils.checkpoint import checkpoint
+from torch.utils.data import DataLoader, TensorDataset
 
 ITERATIONS = 200
 Job = Callable[[], None]
@@ -416,6 +417,22 @@ def truncated_backpropagation_over_four_retained_steps():
 
 
 @job
+def an_epochs_losses_in_a_list_that_begins_anew():
+    model, curve = mlp(), []
+    optimizer = sgd(model)
+    loader = DataLoader(TensorDataset(torch.randn(48, 4)), batch_size=4, shuffle=True)
+    for _ in range(ITERATIONS // 12):
+        losses = []
+        for (batch,) in loader:
+            loss = model(batch).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss)
+        curve.append((sum(losses) / len(losses)).item())
+
+
+@job
 def moving_average_without_a_graph():
     model = mlp()
     optimizer, mean = sgd(model), torch.zeros(())
@@ -703,6 +720,7 @@ _HINTED = (
     a_linked_list_that_is_cut,
     the_last_incidents_in_records_with_slots,
     what_the_last_losses_of_derivatives_came_to_now_and_then,
+    an_epochs_losses_in_a_list_that_begins_anew,
 )
 """How long the first gets only time can tell; what lies in the others is waste, but bounded."""
 

@@ -20,7 +20,7 @@ from torch.utils.data import (
     TensorDataset,
 )
 
-from gradwatch_agent.naming.values import length
+from gradwatch_agent.naming.values import batches, length
 
 EPOCHS = 7
 
@@ -87,14 +87,14 @@ LOADERS = {
 }
 
 
-def asked(expression: str) -> float:
+def asked(expression: str, question=length) -> float:
     """From a function that has some locals, as training code has."""
     config, options, sizes = Config(), SimpleNamespace(n=12), {"epochs": 9}
     loud, deep = Loud([1, 2, 3]), SimpleNamespace(config=config)
     _ = config, options, sizes, loud, deep
     code = asked.__code__
     tree = ast.parse(expression, mode="eval").body
-    return length(tree, code.co_filename, code.co_firstlineno)
+    return question(tree, code.co_filename, code.co_firstlineno)
 
 
 @pytest.mark.parametrize(
@@ -111,16 +111,6 @@ def asked(expression: str) -> float:
         ("tqdm(range(config.steps), desc='x')", 50),
         ("config.data['train']", 30),
         ("loud", 3),
-        ("LOADERS['plain']", 7),
-        ("enumerate(LOADERS['dropping'])", 6),
-        ("LOADERS['counted']", 3),
-        ("LOADERS['table']", 7),
-        ("LOADERS['part']", 3),
-        ("LOADERS['of_two']", 4),
-        ("LOADERS['drawn']", 3),
-        ("LOADERS['listed']", 5),
-        ("LOADERS['endless']", 0),
-        ("LOADERS['computed']", 0),
         ("itertools.count()", math.inf),
         ("range(config.forbidden)", 0),
         ("range(nowhere)", 0),
@@ -134,6 +124,26 @@ def asked(expression: str) -> float:
 )
 def test_the_length_of_a_loop(expression, times):
     assert asked(expression) == times
+
+
+@pytest.mark.parametrize(
+    ("expression", "times"),
+    [
+        ("LOADERS['plain']", 7),
+        ("enumerate(LOADERS['dropping'])", 6),
+        ("LOADERS['counted']", 3),
+        ("LOADERS['table']", 7),
+        ("LOADERS['part']", 3),
+        ("LOADERS['of_two']", 4),
+        ("LOADERS['drawn']", 3),
+        ("LOADERS['listed']", 5),
+        ("LOADERS['endless']", 0),
+        ("LOADERS['computed']", 0),
+    ],
+)
+def test_the_batches_of_a_loader(expression, times):
+    assert asked(expression, batches) == times
+    assert asked(expression) == 0
 
 
 def test_a_function_that_does_not_run_is_unknown():

@@ -53,7 +53,8 @@ def capacity(
         count = len({generation for _, generation in places})
         window = room_in_window(size_of(container), count)
         return max(room, window), sure and window <= room
-    if (rounds := renewed_after(path)) is not None and bounded(rounds) > room:
+    # Of a sum nobody wants more than the number: of those a loader's epoch is no excuse.
+    if (rounds := renewed_after(path, epochs=True)) is not None and bounded(rounds) > room:
         return of_an_interval(rounds), True
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.values import known_in, length, number
+from gradwatch_agent.naming.values import batches, known_in, length, number
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.loops import loops_at
@@ -27,6 +27,8 @@ _INTERVAL: Final = 32
 though it ends.
 """
 
+Loop = ast.For | ast.While | ast.AsyncFor
+
 _MOST_CALLS: Final = 16
 """A function of a name that is called more often has it in common with others."""
 
@@ -38,8 +40,15 @@ class _At(NamedTuple):
     """How often something is done, each time that what stands there is."""
 
 
-def renewed_after(path: Path) -> int | None:
-    """How many, at most; None if it never begins anew, or nobody knows when."""
+_Rounds = Callable[[Loop, _At], float]
+"""How often a loop comes round; 0 where that is not known."""
+
+
+def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
+    """How many, at most; None if it never begins anew, or nobody knows when. `epochs`: a loader's
+    are known, too.
+    """
+    rounds_of = _rounds_or_batches if epochs else _rounds
     way = path
     while way.parent is not None and way.label[:1] != ".":
         way = way.parent  # of a sum under a key, the dict, which begins anew as a whole
@@ -48,8 +57,12 @@ def renewed_after(path: Path) -> int | None:
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
     known = [
         rounds
-        for at in _places(anew)
-        if (rounds := _period(at, way) or _rounds_between(at, list(_places(adding)))) is not None
+        for at in _places(anew, rounds_of)
+        if (
+            rounds := _period(at, way)
+            or _rounds_between(at, list(_places(adding, rounds_of)), rounds_of)
+        )
+        is not None
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
     return -(-max(known) // stride) if known else None
@@ -69,14 +82,14 @@ def of_an_interval(rounds: int) -> int:
     return bounded(rounds) if rounds <= _INTERVAL else 0
 
 
-def _places(stores: list[Store]) -> Iterator[_At]:
+def _places(stores: list[Store], rounds_of: _Rounds) -> Iterator[_At]:
     """Where the statements stand, and where their functions are called, or sent something."""
     files = own_files()
     for store in stores:
         at, body = _At(store.file, store.line), body_around(store.file, store.line)
         yield at
         around = loops_at(body, store.line) if body is not None else []
-        times = math.prod(_rounds(loop, at) for loop in around)
+        times = math.prod(rounds_of(loop, at) for loop in around)
         names = names_of(store.file, store.line, files)
         calls = [each for name in names for each in calls_of(name, files)]
         if len(calls) <= _MOST_CALLS:
@@ -129,7 +142,7 @@ def _is_counted(count: ast.expr, at: _At) -> bool:
     return any(adds_one(store.node) for store in stores(places, own_files()))
 
 
-def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
+def _rounds_between(anew: _At, adding: list[_At], rounds_of: _Rounds) -> int | None:
     """How often the loops come round, inside of which something is added and outside of which it
     begins anew; again and again, for that is in a loop itself.
     """
@@ -140,7 +153,7 @@ def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
     if not around and not is_called_in_a_loop(anew.file, anew.line, own_files()):
         return None
     found = [
-        math.prod(_rounds(loop, anew) for loop in loops_at(body, at.line) if loop not in around)
+        math.prod(rounds_of(loop, anew) for loop in loops_at(body, at.line) if loop not in around)
         * at.times
         for at in adding
         if at.file == anew.file and body_around(at.file, at.line) is body and at.line != anew.line
@@ -149,9 +162,15 @@ def _rounds_between(anew: _At, adding: list[_At]) -> int | None:
     return int(most) if 1 < most < math.inf else None
 
 
-def _rounds(loop: ast.For | ast.While | ast.AsyncFor, at: _At) -> float:
+def _rounds(loop: Loop, at: _At) -> float:
     return (
         length(loop.iter, at.file, function_at(at.file, at.line))
         if isinstance(loop, ast.For)
         else 0
     )
+
+
+def _rounds_or_batches(loop: Loop, at: _At) -> float:
+    if not isinstance(loop, ast.For):
+        return 0
+    return _rounds(loop, at) or batches(loop.iter, at.file, function_at(at.file, at.line))

@@ -44,6 +44,20 @@ def length(iterable: ast.expr, file: str, line: int) -> float:
     return _asked(_length, iterable, file, line) or 0
 
 
+def batches(iterable: ast.expr, file: str, line: int) -> float:
+    """How many a loop over that takes there, of a loader's; 0: it is none, or unknown."""
+
+    def taken(asked: ast.expr, names: dict[str, Any]) -> int:
+        while isinstance(asked, ast.Call) and asked.args:  # a progress bar, or enumerate
+            asked = asked.args[0]
+        loader = _worth(asked, names)
+        if not is_loader(loader):
+            raise Unknown
+        return batches_of(loader, _items)
+
+    return _asked(taken, iterable, file, line) or 0
+
+
 def number(
     expression: ast.expr, file: str, line: int, known: Mapping[str, Any] = MappingProxyType({})
 ) -> int | None:
@@ -164,12 +178,18 @@ def _number(value: Any) -> int:
 def _size(value: Any) -> int:
     if (type(value) is torch.Tensor or is_array(type(value))) and value.shape:
         return int(value.shape[0])
-    if issubclass(type(value), containers.CONTAINERS):
-        return containers.size_of(value)
-    if type(value) is range:
-        return len(value)
-    if is_loader(value):
-        return batches_of(value, _size)
-    if (told := length_told(value, own_files())) is not None:
+    if not issubclass(type(value), containers.CONTAINERS):
+        raise Unknown
+    return containers.size_of(value)
+
+
+def _items(source: Any) -> int:
+    """How many a dataset or a sampler has."""
+    if type(source) is range:
+        return len(source)
+    if (told := length_told(source, own_files())) is not None:
         return _number(_worth(*told))
-    return items_of(value, _size)
+    try:
+        return _size(source)
+    except Unknown:
+        return items_of(source, _items)

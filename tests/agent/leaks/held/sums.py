@@ -7,6 +7,7 @@ import types
 
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
 from ..common import STEPS, job
 
@@ -180,6 +181,16 @@ def by_a_mean_of_numbers_and_of_tensors():
         accuracies.update(0.5)
         costs.update(step(), 8)
     assert costs.mean.item() > accuracies.mean - 1
+
+
+def by_the_sum_of_each_epoch_of_a_loader():
+    """graph-held | total | replaced"""
+    step, loader = job(), DataLoader(TensorDataset(torch.randn(80, 4)), batch_size=4)
+    for _ in range(2):
+        total = 0.0
+        for _ in loader:
+            total += step()  # <- and no excuse that it begins anew
+        assert total / len(loader) > 0
 
 
 class Racer:
