@@ -12,7 +12,7 @@ from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
 from gradwatch_agent.kept.emptied import is_emptied
-from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
+from gradwatch_agent.kept.renewed import renewed_after
 from gradwatch_agent.kept.sizes import ADDING, most_in, outgrows
 from gradwatch_agent.kept.spelled import is_into, spelled
 from gradwatch_agent.kept.taking import takes_out
@@ -55,7 +55,7 @@ def capacity(
         return max(room, window), sure and window <= room
     # Of a sum nobody wants more than the number: of those a loader's epoch is no excuse.
     if (rounds := renewed_after(path, epochs=True)) is not None and bounded(rounds) > room:
-        return of_an_interval(rounds), True
+        return bounded(rounds) if rounds <= EMPTIED else 0, True
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False
     return room, sure

@@ -1,4 +1,5 @@
-"""Whether a program empties a container again and again: `outputs.clear()` at an epoch's end.
+"""Whether a program empties a container again and again, `outputs.clear()` as an epoch ends, or has
+an empty one take its place.
 
 Not known by it is how many come to be there until then. Must not know graphs.
 """
@@ -14,8 +15,9 @@ from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import is_set_up, may_run
+from gradwatch_agent.source.flow.loops import is_beginning
 from gradwatch_agent.source.flow.once import runs_once
-from gradwatch_agent.source.stored.stores import Place, known_places, place_read
+from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import nodes
@@ -32,7 +34,23 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
         for file in files
         for line, place in emptied_in(file)
     )
-    return again and not outgrows(container, path, candidates(path), files)
+    if again or any(_begins_anew(store, files) for store in candidates(_whole(path))):
+        return not outgrows(container, path, candidates(path), files)
+    return False
+
+
+def _whole(path: Path) -> Path:
+    """Of a list in a dict, the dict, which begins anew as a whole."""
+    while path.parent is not None and path.label[:1] != ".":
+        path = path.parent
+    return path
+
+
+def _begins_anew(store: Store, files: Collection[str]) -> bool:
+    """Whether it gives the name what has no graphs, again and again."""
+    anew = store.fresh and store.how == "assign" and "[" not in store.target
+    again = anew and not is_beginning(store) and not store.accumulates
+    return again and _runs_again(store.file, store.line, files)
 
 
 @lru_cache(maxsize=512)
