@@ -389,7 +389,7 @@ def test_no_alarm(checked, text):
     ],
 )
 def test_an_alarm_where_they_come_to_many(checked, text):
-    found = checked(text.format(every=40)).findings[0]
+    found = checked(text.format(every=80)).findings[0]
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
 
 
