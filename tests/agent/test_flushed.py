@@ -254,6 +254,26 @@ OF_AN_EPOCH_OF_SO_MANY_BATCHES = """
         epoch(model, optimizer, batches, mean)
 """
 
+OF_AN_EPOCH_OF_WHO_KNOWS_HOW_MANY = """
+    import random, torch
+    def batches(draw):
+        for _ in range(draw.choice([20, 25, 30])):
+            yield torch.randn(3, 4)
+    def epoch(model, optimizer, draw):
+        losses = []
+        for batch in batches(draw):
+            optimizer.zero_grad()
+            loss = model(batch).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss)
+        return torch.stack(losses).mean().item()
+    model, draw = torch.nn.Linear(4, 2), random.Random(0)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range({epochs}):
+        print(epoch(model, optimizer, draw))
+"""
+
 OF_CLIENTS_OF_A_ROUND = """
     import torch
     class Base:
@@ -370,6 +390,7 @@ WORKED_OUT_OF_A_WINDOW_NOW_AND_THEN = """
         A_SUM_OF_AN_INTERVAL.format(every=30),
         SUMS_OF_AN_INTERVAL.format(every=30),
         OF_AN_EPOCH_OF_SO_MANY_BATCHES.format(every=30),
+        OF_AN_EPOCH_OF_WHO_KNOWS_HOW_MANY.format(epochs=4),
         OF_CLIENTS_OF_A_ROUND.format(every=30),
         *(each.format(every=30) for each in OF_AN_UPDATES_MINIBATCHES),
     ],
@@ -390,6 +411,12 @@ def test_no_alarm(checked, text):
 )
 def test_an_alarm_where_they_come_to_many(checked, text):
     found = checked(text.format(every=80)).findings[0]
+    assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
+
+
+def test_what_begins_but_once_is_no_epoch(checked):
+    text = OF_AN_EPOCH_OF_WHO_KNOWS_HOW_MANY.replace("for _ in range({epochs})", "if draw")
+    found = checked(text).findings[0]
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
 
 

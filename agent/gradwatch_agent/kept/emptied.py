@@ -47,10 +47,14 @@ def _whole(path: Path) -> Path:
 
 
 def _begins_anew(store: Store, files: Collection[str]) -> bool:
-    """Whether it gives the name what has no graphs, again and again."""
+    """Whether it gives the name what has no graphs, again and again: ahead of an epoch's loop, too,
+    if there is more than one; a constructor gives each object its own.
+    """
     anew = store.fresh and store.how == "assign" and "[" not in store.target
-    again = anew and not is_beginning(store) and not store.accumulates
-    return again and _runs_again(store.file, store.line, files)
+    if not anew or store.accumulates or is_beginning(store) or store.function == "__init__":
+        return False
+    called = not store.function or may_run(store.function, files)
+    return called and not runs_once(store.file, store.line, files)
 
 
 @lru_cache(maxsize=512)
