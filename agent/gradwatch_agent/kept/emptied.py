@@ -14,9 +14,9 @@ from typing import Any
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import is_set_up, may_run
-from gradwatch_agent.source.flow.loops import is_beginning
-from gradwatch_agent.source.flow.once import runs_once
+from gradwatch_agent.source.flow.calls import calls_of, is_set_up, may_run
+from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
+from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import deleted
@@ -47,14 +47,16 @@ def _whole(path: Path) -> Path:
 
 
 def _begins_anew(store: Store, files: Collection[str]) -> bool:
-    """Whether it gives the name what has no graphs, again and again: ahead of an epoch's loop, too,
-    if there is more than one; a constructor gives each object its own.
+    """Whether it gives the name what has no graphs, again and again: in a loop, or in a function
+    that one calls, as an epoch's, or the constructor of a client of each round.
     """
     anew = store.fresh and store.how == "assign" and "[" not in store.target
-    if not anew or store.accumulates or is_beginning(store) or store.function == "__init__":
+    if not anew or store.accumulates or is_beginning(store):
         return False
-    called = not store.function or may_run(store.function, files)
-    return called and not runs_once(store.file, store.line, files)
+    body, names = body_around(store.file, store.line), names_of(store.file, store.line, files)
+    if body is not None and loops_at(body, store.line):
+        return True
+    return any(is_in_a_round(file, call) for name in names for file, call in calls_of(name, files))
 
 
 @lru_cache(maxsize=512)
