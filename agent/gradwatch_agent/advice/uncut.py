@@ -15,7 +15,7 @@ _LEAVING: Final = ("detach", "detach_", "item", "numpy", "tolist")
 TO_NUMPY: Final = ("numpy", "array", "asarray")
 """What leaves torch."""
 
-_CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "as_tensor", "from_numpy", *TO_NUMPY)
+_CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", *TO_NUMPY)
 """Functions that give a copy of their argument's values."""
 
 
@@ -70,6 +70,11 @@ def _left(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
             called(value) == "tensor" and name in lists
         ):
             return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
-        case ast.Call(args=[inner]) if called(value) in _CASTING:
+        case ast.Call(args=[inner]) if called(value) in _CASTING and not _casts_only(value):
             return inner
     return None
+
+
+def _casts_only(call: ast.Call) -> bool:
+    """Whether it is torch's, and keeps the graph of a tensor."""
+    return ast.unparse(call.func) == "torch.asarray"

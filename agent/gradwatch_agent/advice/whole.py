@@ -107,11 +107,12 @@ def handed_over(kept: Kept, statement: ast.stmt) -> str | None:
     value = owner.value if isinstance(owner, ast.Return) else owner.body if owner else None
     if len(lambdas) > 1 or value is None:
         return None
-    labels = kept.labels[1:] if kept.kinds else kept.labels  # of a collection, from an element on
-    if labels and (new := parts(value, labels, kept.beside, _cut(kept))) is not None:
+    # Of a collection, from an element on; what that is, a variable does not tell.
+    labels = kept.labels[1:] if kept.kinds else kept.labels
+    known = not (kept.kinds and isinstance(value, ast.Name))
+    if labels and known and (new := parts(value, labels, kept.beside, _cut(kept))) is not None:
         return f"Hand it over without its graph: `{replaced(statement, value, new)}`."
-    is_one = isinstance(value, _ONE) or (bool(kept.kinds) and isinstance(value, ast.Name))
-    if len(labels) > 1 or not is_one:
+    if len(kept.labels) > 1 or not isinstance(value, _ONE if known else ast.Name):
         return None
     text = ast.unparse(value) if is_bare(value) else f"({ast.unparse(value)})"
     plain = ast.parse(f"{text}.detach()", mode="eval").body

@@ -145,6 +145,16 @@ def numbers_beside(way: Sequence[Path]) -> bool:
         return any(type(thing) in (int, float) for thing in things)
 
 
+def are_tensors(container: Path, label: str) -> bool:
+    """Whether that step leads to a tensor from each of the elements that are looked at, the oldest
+    and the newest.
+    """
+    with _found(container) as slot:
+        things = _like(slot.value(), "") if slot is not None else []
+        parts = [_step(thing, label) for thing in things]
+        return bool(parts) and all(issubclass(type(part), torch.Tensor) for part in parts)
+
+
 def _like(value: Any, label: str) -> list[Any]:
     """What the step leads to, and what as well might have been meant."""
     value = containers.wrapped(value)

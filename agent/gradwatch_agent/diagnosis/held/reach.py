@@ -18,6 +18,7 @@ from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path
+from gradwatch_agent.naming.slots import are_tensors
 from gradwatch_agent.torch_seam import Node
 
 _MANY: Final = 3
@@ -155,16 +156,23 @@ class Reach(Found):
         return not lasts, -self._gathers(kept), kept.path.steps
 
     def _all_beside(self, example: Path) -> tuple[str, ...]:
-        """The last steps to all that keeps graphs where one does: the fields of one record, or of
-        any in a container of them.
+        """The last steps to all that keeps graphs where one does: the fields of one record, and
+        those of others in its container, if they are tensors in all of them.
         """
         one = example.parent
-        around = one.parent if one is not None and one.index else None
-        records = [
-            r for r in self._beside if r is one or (around is not None and r.parent is around)
-        ]
-        found = [path.code for record in records for path in self._beside[record]]
-        codes = tuple(dict.fromkeys(found))
+        if one is None:
+            return ()
+        own = {path.code: path for path in self._beside.get(one, [])}
+        around = one.parent if one.index else None
+        if around is not None:
+            others = (r for r in self._beside if r.parent is around)
+            more = {path.code: path for record in others for path in self._beside[record]}
+            own |= {
+                code: path
+                for code, path in more.items()
+                if code not in own and are_tensors(around, path.label)
+            }
+        codes = tuple(own)
         return codes if len(codes) <= _RECORD else ()
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:

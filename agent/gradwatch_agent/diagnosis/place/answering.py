@@ -99,7 +99,8 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
         return None, thing
     store = put_together(by_setter(store, own_files()), thing, own_files())
     store, thing = where_put_in(store, thing, known)
-    if not inside and _is_once(store) and _is_once(given := by_constructor(store, own_files())):
+    given = by_constructor(store, own_files()) if not inside else store
+    if is_on(given, known.made) and _is_once(given):
         store = given
     return store, replace(thing, once=_is_once(store))
 

@@ -15,9 +15,14 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
 from gradwatch_agent.source.flow.calls import calls_of, given
-from gradwatch_agent.source.stored.stores import Store, attribute, place_read, stores
+from gradwatch_agent.source.stored.stores import Place, Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around, functions_of, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    body_around,
+    function_at,
+    functions_of,
+    statements_of,
+)
 
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
 
@@ -54,22 +59,40 @@ def by_setter(store: Store, files: Iterable[str]) -> Store:
 
 
 def by_constructor(store: Store, files: Iterable[str]) -> Store:
-    """What gives the variable or attribute a value that the constructor is given and puts away, if
-    it is but one in all calls, and one statement gives it; else the same.
+    """What gives the variable a value that the constructor is given and puts away, if it is but one
+    in all calls, which no one else reads, and one statement gives it; else the same.
     """
     made, value = body_around(store.file, store.line), stored(store)
     if store.function != "__init__" or not isinstance(made, ast.FunctionDef):
         return store
     files, name = list(files), value.id if isinstance(value, ast.Name) else ""
-    places = {
-        place_read(file, argument) if isinstance(argument, ast.Name | ast.Attribute) else None
+    every = [
+        (file, argument)
         for file, call in calls_of(store.owner, files)
         for parameter, argument in given(call, made)
         if parameter == name
+    ]
+    variables = {
+        variable(file, function_at(file, argument.lineno), argument.id)
+        if isinstance(argument, ast.Name)
+        else None
+        for file, argument in every
     }
-    place = places.pop() if len(places) == 1 else None
+    place = variables.pop() if len(variables) == 1 else None
     found = [each for each in stores([place], files) if not each.fresh] if place else []
-    return found[0] if len(found) == 1 else store
+    if len(found) != 1 or _reads(found[0], place) != len(every):
+        return store
+    return found[0]
+
+
+def _reads(store: Store, place: Place | None) -> int:
+    """How often the function of the statement reads the variable."""
+    body = body_around(store.file, store.line)
+    spoken = (node for node in ast.walk(body) if isinstance(node, ast.Name)) if body else ()
+    return sum(
+        place is not None and node.id == place.name and isinstance(node.ctx, ast.Load)
+        for node in spoken
+    )
 
 
 def _property_of(function: ast.FunctionDef) -> str | None:

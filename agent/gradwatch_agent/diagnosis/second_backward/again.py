@@ -89,7 +89,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
         return Answer()
     tops = shared(roots, since)
     names = names_of(viewed(tops) or roots)
-    path = nearest(path for found in names.values() for path in found)
+    path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
     made = tops[0].made if tops else made_at(roots[0])
     site, store = parting(made, lines), store_of(path.holder) if path is not None else None
     if site is None and store is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.graph.walking import walk
+from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.frames import outward
 from gradwatch_agent.torch_seam import LEAF, Node, edges, holds_saved, is_freed, sequence_of
 
 
@@ -18,11 +21,15 @@ def first_named(tops: list[Shared]) -> tuple[Shared, Path | None]:
 
 
 def nearest(paths: Iterable[Path]) -> Path | None:
-    """The shortest; of variables that of the innermost function, where the backward is called."""
+    """The shortest; of variables that of the function which calls backward, if it has one."""
     found = list(paths)
     shortest = min(found, key=lambda path: path.steps, default=None)
-    local = [path for path in found if path.parent is None and path.line and not path.behind]
-    return local[-1] if local and shortest is not None and shortest.parent is None else shortest
+    if shortest is None or shortest.parent is not None:
+        return shortest
+    code = next((f.f_code for f in outward(sys._getframe()) if is_own(f.f_code.co_filename)), None)  # noqa: SLF001
+    here = (code.co_filename, code.co_firstlineno) if code is not None else None
+    local = (path for path in found if path.parent is None and (path.file, path.line) == here)
+    return next(local, shortest)
 
 
 def name_of_all(path: Path, tops: list[Shared]) -> str:
