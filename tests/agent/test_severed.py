@@ -213,8 +213,32 @@ loss = net(torch.randn(2, 4)).mean()
 """
 
 
-@pytest.mark.parametrize("text", [BY_GROUPS, BY_A_FLAG], ids=["by groups", "by a flag"])
-def test_the_only_statement_that_freezes_is_told_whatever_it_calls_them(
+BY_ANOTHER_NAME = """
+def fresh(of):
+    target = torch.nn.Linear(4, 1)
+    target.load_state_dict(of.state_dict())
+    for name, each in target.named_parameters():
+        each.requires_grad_(False)
+    return target
+
+def teacher():
+    wise = torch.nn.Linear(4, 1)
+    wise.requires_grad_(False)
+    return wise
+
+guide = teacher()
+net = fresh(guide)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+loss = net(torch.randn(2, 4)).mean()
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [BY_GROUPS, BY_A_FLAG, BY_ANOTHER_NAME],
+    ids=["by groups", "by a flag", "by another name"],
+)
+def test_the_statement_that_freezes_is_told_whatever_it_calls_them(
     watching, tmp_path, monkeypatch, text
 ):
     unload(severed, monkeypatch)

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.whose import FAR, Modules, distance, words
-from gradwatch_agent.source.flow.bindings import parameters_of
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.severing import is_false
-from gradwatch_agent.source.syntax.reading import base, called
-from gradwatch_agent.source.syntax.statements import Body, Function, body_around, choices_of
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Body, body_around, choices_of
 from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
 Found = tuple[str, ast.stmt]
@@ -37,7 +36,7 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
         drawn = _drawn(file, node, whose)
         for at, speaks in _calls(file, node, drawn, to, files) or [((file, node), drawn)]:
             off = distance(at, speaks, modules, files)
-            nameless |= {id(at[1])} if _is_of_any(file, node, whose, speaks, files) else set()
+            nameless |= {id(at[1])} if _is_of_none(whose, speaks) else set()
             copied = isinstance(to, ast.Call)  # who froze what it is a copy of, would be told first
             found.append((off + (copied and off < FAR), at))
     off, nearest = min(found, key=lambda each: each[0], default=(FAR, None))
@@ -45,30 +44,12 @@ def frozen_by(modules: Modules, files: Collection[str]) -> Found | None:
     return nearest if off < FAR or only else None
 
 
-def _is_of_any(
-    file: str, node: ast.stmt, whose: ast.expr, speaks: ast.expr, files: Collection[str]
-) -> bool:
-    """Whether it does not say whose tensors it freezes, those of a collection, or of whatever its
-    function is given: if there is none but that one, it has done it.
+def _is_of_none(whose: ast.expr, speaks: ast.expr) -> bool:
+    """Whether it freezes tensors out of a collection, and speaks of no module: if there is none but
+    that one, it has done it.
     """
-    called_there = (called(each) for each in ast.walk(speaks) if isinstance(each, ast.Call))
-    if speaks is not whose and _ALL.isdisjoint(called_there):
-        return True
-    body = body_around(file, node.lineno)
-    if not isinstance(body, Function) or _whole(speaks) not in parameters_of(body):
-        return False
-    calls = list(calls_of(body.name, files))
-    return bool(calls) and not any(list(_named_by(at, call)) for at, call in calls)
-
-
-def _named_by(file: str, call: ast.Call) -> Iterator[ast.expr]:
-    """What it gives that goes by a name there, and is nothing that its own function was given."""
-    body = body_around(file, call.lineno)
-    own = parameters_of(body) if body is not None else frozenset()
-    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
-        root = base(each)
-        if isinstance(root, ast.Attribute) or (isinstance(root, ast.Name) and root.id not in own):
-            yield each
+    called_there = (called(node) for node in ast.walk(speaks) if isinstance(node, ast.Call))
+    return speaks is not whose and _ALL.isdisjoint(called_there)
 
 
 def _freezing(files: Iterable[str]) -> Iterator[tuple[str, ast.stmt, ast.expr, ast.expr]]:

@@ -17,7 +17,7 @@ from gradwatch_agent.source.flow.bindings import bindings, is_own
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
-from gradwatch_agent.source.syntax.text import mentions, nodes
+from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
 
 @dataclass(slots=True)
@@ -98,9 +98,21 @@ def _hops(
         return most
     outside = (
         _hops(where, given.lineno, given, modules, files, hop + 1)
-        for where, given in _given(body, spoken, files)
+        for where, given in (*_given(body, spoken, files), *_handed_back(body, spoken, files))
     )
     return min((most, *outside))
+
+
+def _handed_back(
+    body: Function, spoken: set[str], files: Collection[str]
+) -> Iterator[tuple[str, ast.expr]]:
+    """By what names goes outside what the function returns of them."""
+    returns = (node.value for node in ast.walk(body) if isinstance(node, ast.Return))
+    if any(isinstance(each, ast.Name) and each.id in spoken for each in returns):
+        for file, call in calls_of(body.name, files):
+            statement = statement_at(file, call.lineno)
+            if isinstance(statement, ast.Assign) and statement.value is call:
+                yield from ((file, target) for target in statement.targets)
 
 
 def _meant(speaks: ast.expr, body: ast.AST | None) -> set[str]:
