@@ -14,7 +14,7 @@ from typing import Any
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import calls_of, is_set_up, may_run
+from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
@@ -34,7 +34,9 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
         for file in files
         for line, place in emptied_in(file)
     )
-    if again or any(_begins_anew(store, files) for store in candidates(_whole(path))):
+    lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
+    anew = [s for s in candidates(_whole(path)) if not (lasting and s.function == "__init__")]
+    if again or any(_begins_anew(store, files) for store in anew):
         return not outgrows(container, path, candidates(path), files)
     return False
 
@@ -53,10 +55,20 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
     anew = store.fresh and store.how == "assign" and "[" not in store.target
     if not anew or store.accumulates or is_beginning(store):
         return False
-    body, names = body_around(store.file, store.line), names_of(store.file, store.line, files)
-    if body is not None and loops_at(body, store.line):
+    if _is_in_a_loop(store.file, store.line):
         return True
-    return any(is_in_a_round(file, call) for name in names for file, call in calls_of(name, files))
+    return any(
+        is_in_a_round(file, call)
+        or _is_in_a_loop(file, call.lineno)
+        or is_called_in_a_loop(file, call.lineno, files)
+        for name in names_of(store.file, store.line, files)
+        for file, call in calls_of(name, files)
+    )
+
+
+def _is_in_a_loop(file: str, line: int) -> bool:
+    body = body_around(file, line)
+    return body is not None and bool(loops_at(body, line))
 
 
 @lru_cache(maxsize=512)
