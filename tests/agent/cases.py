@@ -37,10 +37,14 @@ def name_of(place: str) -> str:
     return place.partition(":")[2]
 
 
-def unload(package: ModuleType, monkeypatch) -> None:
-    """The package's modules are none of the program's, until the test is done."""
+def unload(package: ModuleType, monkeypatch, *, but: str = "") -> None:
+    """The package's modules are none of the program's, until the test is done: `but` that one, with
+    what all use.
+    """
+    kept = (but, f"{package.__name__}.common") if but else ()
     for name in [name for name in sys.modules if name.startswith(f"{package.__name__}.")]:
-        monkeypatch.delitem(sys.modules, name)
+        if name not in kept:
+            monkeypatch.delitem(sys.modules, name)
 
 
 def changed(job: FunctionType, lines: list[str]) -> FunctionType:

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from . import leaks
-from .cases import changed, marked, name_of, places, told
+from .cases import changed, marked, name_of, places, told, unload
 
 LEAKS = places(leaks, lambda function: " | " in (function.__doc__ or ""))
 
@@ -34,8 +34,9 @@ def cured(leak, finding, cure: str):
 
 
 @pytest.mark.parametrize("place", LEAKS, ids=name_of)
-def test_the_statement_the_holder_and_the_cure(watching, place):
+def test_the_statement_the_holder_and_the_cure(watching, monkeypatch, place):
     leak = pkgutil.resolve_name(place)
+    unload(leaks, monkeypatch, but=leak.__module__)
     kind, holder, cure = expected(leak)
     found = told(watching, leak).get(kind)
     assert found is not None

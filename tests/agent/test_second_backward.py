@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from .cases import told
-from .leaks.second_backward import advantages, averages, caches, losses
+from .leaks.held import optimizers
+from .leaks.second_backward import advantages, averages, caches, handed_on, losses
 
 
 @pytest.mark.parametrize(
@@ -19,6 +22,12 @@ def test_a_field_is_cut_where_its_record_is_made(watching, leak, code):
     found = told(watching, leak)["second-backward"]
     assert found.code.startswith(code)
     assert "(1 - critic(seen)).detach()" in found.suggestion
+
+
+def test_what_a_name_itself_stands_for_was_appended_nowhere(watching):
+    assert "optimizer.state[" in inspect.getsource(optimizers)  # `.state`, to which is appended
+    found = told(watching, handed_on.from_the_end_of_one_epoch_to_the_next)["second-backward"]
+    assert found.code.startswith("warm.state = state")
 
 
 def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):
