@@ -414,6 +414,15 @@ def test_an_alarm_where_they_come_to_many(checked, text):
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
 
 
+def test_a_mode_that_is_set_in_each_epoch_is_no_call_of_the_function_of_that_name(checked):
+    text = OF_AN_EPOCH_OF_WHO_KNOWS_HOW_MANY.replace("for _ in range({epochs})", "if draw")
+    text = text.replace("epoch(", "train(").replace(
+        "optimizer.zero", "model.train(); optimizer.zero"
+    )
+    found = checked(text).findings[0]
+    assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
+
+
 def test_what_begins_but_once_is_no_epoch(checked):
     text = OF_AN_EPOCH_OF_WHO_KNOWS_HOW_MANY.replace("for _ in range({epochs})", "if draw")
     found = checked(text).findings[0]

@@ -14,11 +14,17 @@ from typing import Any
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
+from gradwatch_agent.source.flow.calls import (
+    calls_of,
+    fits,
+    is_called_in_a_loop,
+    is_set_up,
+    may_run,
+)
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import nodes
 
@@ -55,14 +61,16 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
     anew = store.fresh and store.how == "assign" and "[" not in store.target
     if not anew or store.accumulates or is_beginning(store):
         return False
-    if _is_in_a_loop(store.file, store.line):
-        return True
+    body = body_around(store.file, store.line)
+    if body is None or loops_at(body, store.line):
+        return body is not None
     return any(
         is_in_a_round(file, call)
         or _is_in_a_loop(file, call.lineno)
         or is_called_in_a_loop(file, call.lineno, files)
         for name in names_of(store.file, store.line, files)
         for file, call in calls_of(name, files)
+        if isinstance(body, Function) and fits(call, body)  # `net.train()` is no `def train(net)`
     )
 
 

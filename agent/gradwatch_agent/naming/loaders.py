@@ -34,6 +34,7 @@ _OF: Final = {
     SubsetRandomSampler: "indices",
     Subset: "indices",
 }
+_PARTED: Final = {TensorDataset: "tensors", ConcatDataset: "cumulative_sizes"}
 
 
 def is_loader(value: Any) -> bool:
@@ -63,10 +64,11 @@ def items_of(source: Any, size: Size) -> int:
         return number
     if kind in _OF:
         return size(attribute_of(source, _OF[kind]))
-    if kind is TensorDataset:
-        return size(attribute_of(source, "tensors")[0])
-    if kind is ConcatDataset:
-        return int(attribute_of(source, "cumulative_sizes")[-1])
+    whole = attribute_of(source, _PARTED.get(kind, ""))
+    if type(whole) is tuple and whole:
+        return size(whole[0])
+    if type(whole) is list and whole and type(whole[-1]) is int:
+        return whole[-1]
     raise LookupError
 
 

@@ -150,8 +150,9 @@ def are_tensors(container: Path, label: str) -> bool:
     and the newest.
     """
     with _found(container) as slot:
-        things = _like(slot.value(), "") if slot is not None else []
-        parts = [_step(thing, label) for thing in things]
+        whole = containers.wrapped(slot.value()) if slot is not None else None
+        known = issubclass(type(whole), containers.CONTAINERS)
+        parts = [_step(each, label) for each in (_ends_of(whole) if known else ())]
         return bool(parts) and all(issubclass(type(part), torch.Tensor) for part in parts)
 
 
@@ -160,7 +161,12 @@ def _like(value: Any, label: str) -> list[Any]:
     value = containers.wrapped(value)
     if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
         return [_step(value, label)]
-    items = containers.elements(value)
+    return _ends_of(value)
+
+
+def _ends_of(container: Any) -> list[Any]:
+    """Its oldest elements and its newest."""
+    items = containers.elements(container)
     return [*items[:_OLDEST], *items[-_OLDEST:]]
 
 

@@ -177,7 +177,7 @@ def _number(value: Any) -> int:
 
 def _size(value: Any) -> int:
     if (type(value) is torch.Tensor or is_array(type(value))) and value.shape:
-        return int(value.shape[0])
+        return _number(value.shape[0])
     if not issubclass(type(value), containers.CONTAINERS):
         raise Unknown
     return containers.size_of(value)

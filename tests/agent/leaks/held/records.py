@@ -213,3 +213,18 @@ def by_records_of_which_the_first_has_fewer_graphs():
         cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
         optimizer.step()
         state = torch.zeros(1, 4) if number % 8 == 0 else following
+
+
+def by_a_tuple_of_records_of_which_the_first_has_fewer_graphs():
+    """graph-held | memory | replaced"""
+    torch.manual_seed(0)
+    cell, memory, state = nn.GRUCell(4, 4), (), torch.zeros(1, 4)
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for number in range(STEPS):
+        seen = torch.randn(1, 4)
+        following = cell(seen, state)
+        memory = (*memory, Visit(seen, state, following))  # <-
+        optimizer.zero_grad()
+        cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
+        optimizer.step()
+        state = torch.zeros(1, 4) if number % 8 == 0 else following
