@@ -112,7 +112,7 @@ def handed_over(kept: Kept, statement: ast.stmt) -> str | None:
     known = not (kept.kinds and isinstance(value, ast.Name))
     if labels and known and (new := parts(value, labels, kept.beside, _cut(kept))) is not None:
         return f"Hand it over without its graph: `{replaced(statement, value, new)}`."
-    if len(kept.labels) > 1 or not isinstance(value, _ONE if known else ast.Name):
+    if len(kept.labels) > 1 or (known and not isinstance(value, _ONE)):
         return None
     text = ast.unparse(value) if is_bare(value) else f"({ast.unparse(value)})"
     plain = ast.parse(f"{text}.detach()", mode="eval").body

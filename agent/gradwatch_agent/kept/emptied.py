@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.renewed import whole_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import (
@@ -41,17 +42,10 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
         for line, place in emptied_in(file)
     )
     lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
-    anew = [s for s in candidates(_whole(path)) if not (lasting and s.function == "__init__")]
+    anew = [s for s in candidates(whole_of(path)) if not (lasting and s.function == "__init__")]
     if again or any(_begins_anew(store, files) for store in anew):
         return not outgrows(container, path, candidates(path), files)
     return False
-
-
-def _whole(path: Path) -> Path:
-    """Of a list in a dict, the dict, which begins anew as a whole."""
-    while path.parent is not None and path.label[:1] != ".":
-        path = path.parent
-    return path
 
 
 def _begins_anew(store: Store, files: Collection[str]) -> bool:

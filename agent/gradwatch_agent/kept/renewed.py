@@ -49,9 +49,7 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     are known, too.
     """
     rounds_of = _rounds_or_batches if epochs else _rounds
-    way = path
-    while way.parent is not None and way.label[:1] != ".":
-        way = way.parent  # of a sum under a key, the dict, which begins anew as a whole
+    way = whole_of(path)
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
@@ -66,6 +64,13 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
     return -(-max(known) // stride) if known else None
+
+
+def whole_of(path: Path) -> Path:
+    """Of a sum or a list under a key, the dict, which begins anew as a whole."""
+    while path.parent is not None and path.label[:1] != ".":
+        path = path.parent
+    return path
 
 
 def comes_round(store: Store) -> float:

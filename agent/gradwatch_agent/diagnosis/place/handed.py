@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
 from gradwatch_agent.source.flow.calls import calls_of, given
-from gradwatch_agent.source.stored.stores import Place, Store, attribute, stores, variable
+from gradwatch_agent.source.stored.stores import Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
     body_around,
@@ -80,19 +80,15 @@ def by_constructor(store: Store, files: Iterable[str]) -> Store:
     }
     place = variables.pop() if len(variables) == 1 else None
     found = [each for each in stores([place], files) if not each.fresh] if place else []
-    if len(found) != 1 or _reads(found[0], place) != len(every):
-        return store
-    return found[0]
+    one = len(found) == 1 and _reads(found[0], found[0].target) == len(every)
+    return found[0] if one else store
 
 
-def _reads(store: Store, place: Place | None) -> int:
+def _reads(store: Store, name: str) -> int:
     """How often the function of the statement reads the variable."""
     body = body_around(store.file, store.line)
     spoken = (node for node in ast.walk(body) if isinstance(node, ast.Name)) if body else ()
-    return sum(
-        place is not None and node.id == place.name and isinstance(node.ctx, ast.Load)
-        for node in spoken
-    )
+    return sum(node.id == name and isinstance(node.ctx, ast.Load) for node in spoken)
 
 
 def _property_of(function: ast.FunctionDef) -> str | None:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.graph.walking import walk
-from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import Path
-from gradwatch_agent.naming.frames import outward
+from gradwatch_agent.naming.frames import reaching
 from gradwatch_agent.torch_seam import LEAF, Node, edges, holds_saved, is_freed, sequence_of
 
 
@@ -26,7 +25,8 @@ def nearest(paths: Iterable[Path]) -> Path | None:
     shortest = min(found, key=lambda path: path.steps, default=None)
     if shortest is None or shortest.parent is not None:
         return shortest
-    code = next((f.f_code for f in outward(sys._getframe()) if is_own(f.f_code.co_filename)), None)  # noqa: SLF001
+    frames = reaching(sys._getframe())  # noqa: SLF001
+    code = frames[-1].f_code if frames else None
     here = (code.co_filename, code.co_firstlineno) if code is not None else None
     local = (path for path in found if path.parent is None and (path.file, path.line) == here)
     return next(local, shortest)
