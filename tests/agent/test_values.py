@@ -20,7 +20,7 @@ from torch.utils.data import (
     TensorDataset,
 )
 
-from gradwatch_agent.naming.values import batches, length
+from gradwatch_agent.naming.values import length
 
 EPOCHS = 7
 
@@ -87,14 +87,14 @@ LOADERS = {
 }
 
 
-def asked(expression: str, question=length) -> float:
+def asked(expression: str, **options) -> float:
     """From a function that has some locals, as training code has."""
-    config, options, sizes = Config(), SimpleNamespace(n=12), {"epochs": 9}
+    config, opts, sizes = Config(), SimpleNamespace(n=12), {"epochs": 9}
     loud, deep = Loud([1, 2, 3]), SimpleNamespace(config=config)
-    _ = config, options, sizes, loud, deep
+    _ = config, opts, sizes, loud, deep
     code = asked.__code__
     tree = ast.parse(expression, mode="eval").body
-    return question(tree, code.co_filename, code.co_firstlineno)
+    return length(tree, code.co_filename, code.co_firstlineno, **options)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def asked(expression: str, question=length) -> float:
         ("range(2, 20, 3)", 6),
         ("range(EPOCHS)", 7),
         ("range(config.steps)", 50),
-        ("range(options.n * 2 - 1)", 23),
+        ("range(opts.n * 2 - 1)", 23),
         ("range(sizes['epochs'])", 9),
         ("range(len(config.data['train']))", 30),
         ("range(deep.config.steps)", 50),
@@ -112,6 +112,8 @@ def asked(expression: str, question=length) -> float:
         ("config.data['train']", 30),
         ("loud", 3),
         ("itertools.count()", math.inf),
+        ("islice(itertools.count(), config.steps)", 50),
+        ("islice(loud, 2)", 2),
         ("range(config.forbidden)", 0),
         ("range(nowhere)", 0),
         ("range(compute())", 0),
@@ -137,12 +139,16 @@ def test_the_length_of_a_loop(expression, times):
         ("LOADERS['of_two']", 4),
         ("LOADERS['drawn']", 3),
         ("LOADERS['listed']", 5),
+        ("zip(LOADERS['plain'], LOADERS['counted'])", 3),
+        ("zip(LOADERS['plain'], itertools.count())", 7),
+        ("islice(LOADERS['plain'], 4)", 4),
+        ("itertools.islice(LOADERS['counted'], 4)", 3),
         ("LOADERS['endless']", 0),
         ("LOADERS['computed']", 0),
     ],
 )
 def test_the_batches_of_a_loader(expression, times):
-    assert asked(expression, batches) == times
+    assert asked(expression, loaders=True) == times
     assert asked(expression) == 0
 
 

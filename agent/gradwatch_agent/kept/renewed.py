@@ -7,13 +7,14 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.values import batches, known_in, length, number
+from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.loops import loops_at
@@ -48,7 +49,7 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     """How many, at most; None if it never begins anew, or nobody knows when. `epochs`: a loader's
     are known, too.
     """
-    rounds_of = _rounds_or_batches if epochs else _rounds
+    rounds_of = partial(_rounds, epochs=epochs)
     way = whole_of(path)
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
@@ -167,15 +168,7 @@ def _rounds_between(anew: _At, adding: list[_At], rounds_of: _Rounds) -> int | N
     return int(most) if 1 < most < math.inf else None
 
 
-def _rounds(loop: Loop, at: _At) -> float:
-    return (
-        length(loop.iter, at.file, function_at(at.file, at.line))
-        if isinstance(loop, ast.For)
-        else 0
-    )
-
-
-def _rounds_or_batches(loop: Loop, at: _At) -> float:
+def _rounds(loop: Loop, at: _At, *, epochs: bool = False) -> float:
     if not isinstance(loop, ast.For):
         return 0
-    return _rounds(loop, at) or batches(loop.iter, at.file, function_at(at.file, at.line))
+    return length(loop.iter, at.file, function_at(at.file, at.line), loaders=epochs)

@@ -8,6 +8,7 @@ import operator
 import sys
 import types
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -16,7 +17,7 @@ import torch
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.arrays import is_array
 from gradwatch_agent.naming.frames import Locals, live
-from gradwatch_agent.naming.loaders import batches_of, is_loader, items_of, length_told
+from gradwatch_agent.naming.loaders import Size, batches_of, is_loader, items_of, length_told
 from gradwatch_agent.naming.modules import own_files, own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
@@ -39,23 +40,12 @@ class Unknown(LookupError):
     """It cannot be told."""
 
 
-def length(iterable: ast.expr, file: str, line: int) -> float:
-    """How many times a loop over that runs in the function which begins on the line; 0: unknown."""
-    return _asked(_length, iterable, file, line) or 0
-
-
-def batches(iterable: ast.expr, file: str, line: int) -> float:
-    """How many a loop over that takes there, of a loader's; 0: it is none, or unknown."""
-
-    def taken(asked: ast.expr, names: dict[str, Any]) -> int:
-        while isinstance(asked, ast.Call) and asked.args:  # a progress bar, or enumerate
-            asked = asked.args[0]
-        loader = _worth(asked, names)
-        if not is_loader(loader):
-            raise Unknown
-        return batches_of(loader, _items)
-
-    return _asked(taken, iterable, file, line) or 0
+def length(iterable: ast.expr, file: str, line: int, *, loaders: bool = False) -> float:
+    """How many times a loop over that runs in the function which begins on the line; 0: unknown.
+    `loaders`: a loader's batches are known, too.
+    """
+    size = _size_or_batches if loaders else _size
+    return _asked(partial(_length, size=size), iterable, file, line) or 0
 
 
 def number(
@@ -108,14 +98,18 @@ def _asked(
         local.clear()
 
 
-def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
+def _length(iterable: ast.expr, names: dict[str, Any], size: Size) -> float:
     match iterable:
         case ast.Call(func=ast.Name(id="range"), args=bounds):
             return len(range(*(_number(_worth(bound, names)) for bound in bounds)))
         case ast.Call(func=ast.Name(id="count") | ast.Attribute(attr="count")):
             return math.inf
         case ast.Call(func=ast.Name(id="zip"), args=several):
-            return min((_length(each, names) for each in several), default=0)
+            return min((_length(each, names, size) for each in several), default=0)
+        case ast.Call(
+            func=ast.Name(id="islice") | ast.Attribute(attr="islice"), args=[inner, bound]
+        ):
+            return min(_number(_worth(bound, names)), _length(inner, names, size))
         case (
             ast.Call(
                 func=ast.Attribute(value=ast.Name(id="torch"), attr="chunk" | "tensor_split"),
@@ -126,10 +120,10 @@ def _length(iterable: ast.expr, names: dict[str, Any]) -> float:
             return _number(_worth(pieces, names))
         case ast.Call() if (own := yields_for(iterable, own_files())) is not None:
             given = {each: _worth(value, names) for each, value in given_to(iterable, *own)}
-            return math.prod(_length(over, {**names, **given}) for over in own[1])
+            return math.prod(_length(over, {**names, **given}, size) for over in own[1])
         case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
-            return _length(inner, names)
-    return _size(_worth(iterable, names))
+            return _length(inner, names, size)
+    return size(_worth(iterable, names))
 
 
 def _frame(file: str, line: int) -> types.FrameType | None:
@@ -181,6 +175,10 @@ def _size(value: Any) -> int:
     if not issubclass(type(value), containers.CONTAINERS):
         raise Unknown
     return containers.size_of(value)
+
+
+def _size_or_batches(value: Any) -> int:
+    return batches_of(value, _items) if is_loader(value) else _size(value)
 
 
 def _items(source: Any) -> int:
