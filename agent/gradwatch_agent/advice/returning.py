@@ -13,7 +13,8 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.storing import inner_labels, stored
-from gradwatch_agent.source.flow.calls import calls_of, fits
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import Store, variable

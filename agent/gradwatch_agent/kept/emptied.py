@@ -15,13 +15,8 @@ from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.renewed import whole_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import (
-    calls_of,
-    fits,
-    is_called_in_a_loop,
-    is_set_up,
-    may_run,
-)
+from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
+from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read

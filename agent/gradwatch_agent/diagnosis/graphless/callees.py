@@ -19,7 +19,7 @@ from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.inside import content
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.flow.calls import fits
+from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.gradients.switching import is_mode
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called, dotted

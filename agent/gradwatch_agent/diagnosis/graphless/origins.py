@@ -14,7 +14,8 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.flow.bindings import Binding, bindings, parameters_of
-from gradwatch_agent.source.flow.calls import calls_of, fits, given_as
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import fits, given_as
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import within

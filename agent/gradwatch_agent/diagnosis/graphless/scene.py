@@ -21,6 +21,7 @@ from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import is_own
+from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
     Body,
@@ -180,32 +181,9 @@ def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
 def arguments(
     function: Function | ast.Lambda, call: ast.Call, spot: Spot
 ) -> dict[str, tuple[ast.expr, Spot]]:
-    """What a call gives the function's parameters; a `self` is not among the arguments."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    found = {name: (value, spot) for name, value in _defaults(function.args)}
-    for number, (name, value) in enumerate(zip(names, call.args, strict=False)):
-        if isinstance(value, ast.Starred):
-            for further, taken in enumerate(names[number:]):
-                found[taken] = (_part_of(value.value, further), spot)
-            break
-        found[name] = (value, spot)
-    rest = call.args[len(names) :]
-    if function.args.vararg is not None and rest:
-        found[function.args.vararg.arg] = (ast.Tuple(elts=rest, ctx=ast.Load()), spot)
-    for keyword in call.keywords:
-        if keyword.arg is not None:
-            found[keyword.arg] = (keyword.value, spot)
-        else:
-            others = (name for name in names if name not in found)
-            found |= {name: (_part_of(keyword.value, name), spot) for name in others}
-    return found
-
-
-def _part_of(whole: ast.expr, key: str | int) -> ast.expr:
-    """The element of what is given by `*` or `**`."""
-    part = ast.Subscript(whole, ast.Constant(key), ast.Load())
-    return ast.fix_missing_locations(ast.copy_location(part, whole))
+    """What each of the function's parameters is in a call, by the call or by itself."""
+    every = {**dict(_defaults(function.args)), **given(call, function)}
+    return {name: (value, spot) for name, value in every.items()}
 
 
 def _defaults(taken: ast.arguments) -> Iterator[tuple[str, ast.expr]]:

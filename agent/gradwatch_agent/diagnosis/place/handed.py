@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
-from gradwatch_agent.source.flow.calls import calls_of, given
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.stored.stores import Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
@@ -69,7 +70,7 @@ def by_constructor(store: Store, files: Iterable[str]) -> Store:
     every = [
         (file, argument)
         for file, call in calls_of(store.owner, files)
-        for parameter, argument in given(call, made)
+        for parameter, argument in given(call, made).items()
         if parameter == name
     ]
     variables = {

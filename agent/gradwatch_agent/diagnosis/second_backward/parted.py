@@ -17,8 +17,9 @@ from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import calls_of, given_as, only_call
+from gradwatch_agent.source.flow.calls import calls_of, only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
+from gradwatch_agent.source.flow.giving import given_as
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_ahead, is_in_a_round, loops_at
 from gradwatch_agent.source.syntax.reading import base, called
 from gradwatch_agent.source.syntax.statements import (
@@ -51,37 +52,6 @@ def only_call(function: Function, files: Collection[str]) -> tuple[str, ast.Call
     spoken = sum(_speaks_of(node, name, ()) for _, node in nodes_with(name, files))
     calls = list(calls_of(name, files)) if spoken == 1 else []
     return calls[0] if calls and fits(calls[0][1], function) else None
-
-
-def given(call: ast.Call, function: Function) -> Iterator[tuple[str, ast.expr]]:
-    """What the call gives the function's parameters, by their names; a `self` is none of them."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    yield from zip(names, call.args, strict=False)
-    yield from ((each.arg, each.value) for each in call.keywords if each.arg is not None)
-
-
-def given_as(value: str, call: ast.Call, function: Function) -> Iterator[str]:
-    """By what names the function takes what a call spells so."""
-    yield from (name for name, each in given(call, function) if ast.unparse(each) == value)
-
-
-def fits(call: ast.Call, function: Function) -> bool:
-    """Whether the call gives what the function cannot do without, and nothing that it does not
-    take: `optimizer.step()` is none of `def step(batch)`, nor `engine.run(data)` of `def run()`.
-    """
-    given = [*call.args, *call.keywords]
-    if any(isinstance(each, ast.Starred) or not getattr(each, "arg", "-") for each in given):
-        return True
-    asked = function.args
-    taken = [*asked.posonlyargs, *asked.args]
-    bound = taken[:1] and taken[0].arg in ("self", "cls")
-    enough = len(given) >= len(taken) - len(asked.defaults) - bool(bound)
-    if function.decorator_list:
-        return enough  # a wrapper may take more
-    names = {each.arg for each in (*taken, *asked.kwonlyargs)}
-    known = asked.kwarg or all(keyword.arg in names for keyword in call.keywords)
-    return enough and bool(known) and (bool(asked.vararg) or len(call.args) <= len(taken))
 
 
 def _calls_to(function: Function, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:

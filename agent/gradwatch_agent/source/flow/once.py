@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.flow.calls import calls_of, fits
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called

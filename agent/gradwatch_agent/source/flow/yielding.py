@@ -7,7 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gradwatch_agent.source.flow.calls import calls_of, given
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.scopes import within
@@ -42,7 +43,7 @@ def given_to(
     over.
     """
     used = {name for each in over for name in reads(each)}
-    yield from ((name, value) for name, value in given(call, function) if name in used)
+    yield from ((name, value) for name, value in given(call, function).items() if name in used)
 
 
 def sends(file: str, line: int, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
