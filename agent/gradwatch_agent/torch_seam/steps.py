@@ -113,13 +113,17 @@ class Steps:
 
 def optimizer_exists() -> bool:
     """Whether any optimizer was ever made in this process, stepped or not."""
-    waiting = [Optimizer]
+    return any(getattr(kind.step, "hooked", False) for kind in _kinds())
+
+
+def _kinds() -> list[type[Optimizer]]:
+    """All classes of optimizers."""
+    found: list[type[Optimizer]] = []
+    waiting = Optimizer.__subclasses__()
     while waiting:
-        kind = waiting.pop()
-        if kind is not Optimizer and getattr(kind.step, "hooked", False):
-            return True
+        found.append(kind := waiting.pop())
         waiting.extend(kind.__subclasses__())
-    return False
+    return found
 
 
 def stepped_by(optimizer: Optimizer) -> list[Tensor]:
@@ -129,8 +133,9 @@ def stepped_by(optimizer: Optimizer) -> list[Tensor]:
 
 
 def living_optimizers() -> list[Optimizer]:
-    """Those of this process. Looks through all objects, some tens of ms."""
-    things = gc.get_objects()
-    every = {id(kind): kind for kind in map(type, things)}  # a metaclass may hash as it likes
-    kinds = {key for key, kind in every.items() if issubclass(kind, Optimizer)}
-    return [thing for thing in things if id(type(thing)) in kinds] if kinds else []
+    """Those of this process. Looks through all objects, some tens of ms: an object refers to its
+    class, and asking who refers to one takes a third of what going through them here would.
+    """
+    kinds = _kinds()
+    known = {id(kind) for kind in kinds}  # a metaclass may hash as it likes
+    return [thing for thing in gc.get_referrers(*kinds) if id(type(thing)) in known]
