@@ -71,3 +71,13 @@ def test_a_memory_in_the_dict_of_its_owner_is_emptied_there(watching):
 def test_what_a_loop_goes_through_was_computed_once(watching):
     found = told(watching, losses.by_rows_of_what_was_encoded_at_once)["second-backward"]
     assert "call backward once, behind the loop" in found.suggestion
+
+
+def test_losses_that_wait_to_be_walked_are_let_go_of_once_they_have_been(watching):
+    for job, name in (
+        (losses.by_a_list_of_losses_that_is_walked_in_every_fourth_iteration, "waiting"),
+        (losses.by_the_records_of_a_bus_that_are_delivered_again, "bus.queue"),
+    ):
+        found = told(watching, job)["second-backward"]
+        assert f"`{name}.clear()`" in found.suggestion
+        assert "detach" not in found.suggestion

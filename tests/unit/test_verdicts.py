@@ -150,7 +150,7 @@ def test_events_at_two_places_are_two_findings():
         pytest.param(
             Doom(iteration=7, built=4, node="PowBackward0", fresh=False),
             "walks the graph of iteration 4 again",
-            "retain_graph=True to all but the last",
+            "compute it anew for this one",
             id="an old graph as it is",
         ),
         pytest.param(

@@ -209,14 +209,29 @@ class _Named(Found):
     def __init__(self, nodes: Iterable[Node]) -> None:
         self._nodes = set(nodes)
         self.paths: dict[Node, list[Path]] = {}
+        self._again: dict[Path, Path] = {}
 
     def node(self, node: Node, path: Path) -> None:
         if node in self._nodes:
             self.paths.setdefault(node, []).append(path)
+
+    def again(self, first: Path, path: Path) -> None:
+        self._again.setdefault(first, path)
+
+    def by_all_ways(self) -> dict[Node, list[Path]]:
+        """Those by way of the containers, too, in which things lie that have names of their own."""
+        for found in self.paths.values():
+            found += [
+                path.by_way_of(step, self._again[step])
+                for path in found
+                for step in path.back()
+                if step in self._again
+            ]
+        return self.paths
 
 
 def names_of(nodes: Iterable[Node]) -> dict[Node, list[Path]]:
     """By which names the tensors go that these nodes made."""
     named = _Named(nodes)
     search(named, sys._getframe())  # noqa: SLF001
-    return named.paths
+    return named.by_all_ways()

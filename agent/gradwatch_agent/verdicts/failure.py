@@ -60,7 +60,13 @@ def _second_message(doom: Doom) -> str:
 
 
 def _second_suggestion(doom: Doom) -> str:
-    if doom.fresh and doom.built is not None and doom.built < doom.iteration:
+    old = doom.built is not None and doom.built < doom.iteration
+    if old and not doom.fresh:
+        return (
+            "Call backward on it in one iteration alone: compute it anew for this one, or keep the "
+            "number (x.item()) instead of the tensor. retain_graph=True would only hide it."
+        )
+    if old:
         return (
             "Detach what one iteration hands to the next (x = x.detach()), or build it anew "
             "inside the loop. retain_graph=True would only hide it: the graph would grow for ever."

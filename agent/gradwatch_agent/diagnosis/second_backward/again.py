@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -25,6 +26,7 @@ from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.inside import unwrapped
 from gradwatch_agent.source.flow.loops import loops_at
@@ -43,8 +45,11 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     `here`: it was built in this iteration.
     """
     tops = shared(roots, since) or shared(roots, since, partly=True)
-    names = names_of(viewed(tops))
-    path = nearest(path for found in names.values() for path in found)
+    named = names_of(viewed(tops) or ([] if here else roots))
+    put_away = _put_away(named) if not here else None
+    if put_away is not None and put_away.collection is not None:
+        return answer_for(Known(put_away.collection, put_away, lone=not tops), cut_the_chain)
+    path = nearest(_all(named)) if tops else None
     first, kept = keeping((now,)) if now is not None else (None, None)
     holder = name_of(path, roots, tops)
     if kept is not None:
@@ -65,6 +70,23 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
         f"it read `{path.expression}.detach()`."
     )
     return at(now, advice, path.expression)
+
+
+def _put_away(named: dict[Node, list[Path]]) -> Path | None:
+    """The one of them by which an earlier iteration put it into a container: whoever goes through
+    that has a name of his own for it, but carries nothing over.
+    """
+    return nearest(path for path in _all(named) if _put_into(path) is not None)
+
+
+def _put_into(path: Path) -> Store | None:
+    """The statement that put it into the container in which it lies, if it lies in one."""
+    store = store_of(path.collection) if path.collection is not None else None
+    return store if store is not None and not store.fresh else None
+
+
+def _all(named: dict[Node, list[Path]]) -> Iterator[Path]:
+    return (path for paths in named.values() for path in paths)
 
 
 def _is_made_now_and_then(store: Store, now: Site) -> bool:

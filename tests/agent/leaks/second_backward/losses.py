@@ -171,3 +171,46 @@ async def trained_by_halves():
 def by_a_generator_that_is_awaited():
     """second-backward | encoded | words"""
     asyncio.run(trained_by_halves())
+
+
+def by_a_list_of_losses_that_is_walked_in_every_fourth_iteration():
+    """second-backward | waiting | words"""
+    model = nn.Linear(4, 1)
+    optimizer, waiting = sgd_of(model), []
+    for step in range(STEPS):
+        waiting.append(model(torch.randn(8, 4)).tanh().pow(2).mean())  # <-
+        if step % 4 == 3:
+            optimizer.zero_grad()
+            for loss in waiting:
+                loss.backward()
+            optimizer.step()
+
+
+class Bus:
+    def __init__(self):
+        self.handlers, self.queue = [], []
+
+    def post(self, kind, what):
+        self.queue.append({"kind": kind, "what": what})  # <- by the records of a bus
+
+    def deliver(self):
+        for event in self.queue:
+            for handler in self.handlers:
+                handler(event["what"])
+
+
+def by_the_records_of_a_bus_that_are_delivered_again():
+    """second-backward | bus.queue | words"""
+    model, bus = nn.Linear(4, 1), Bus()
+    optimizer = sgd_of(model)
+
+    def train(loss):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    bus.handlers.append(train)
+    for step in range(STEPS):
+        bus.post("loss", model(torch.randn(8, 4)).tanh().pow(2).mean())
+        if step % 3 == 2:
+            bus.deliver()
