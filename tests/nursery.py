@@ -169,7 +169,8 @@ def _code_of(end: SystemExit) -> int:
 if __name__ == "__main__":
     import torch._dynamo  # which an optimizer's first step would import
 
-    for _library in ("msgspec", "psutil", "pynvml", "zmq"):  # which the agent would
+    # What the agent would, and what of itself it loads when training begins.
+    for _library in ("msgspec", "psutil", "pynvml", "zmq", "gradwatch_agent.loop.lane"):
         importlib.import_module(_library)
 
     if _device := os.environ.get("TEST_DEVICE"):
@@ -188,7 +189,7 @@ if __name__ == "__main__":
             runpy._run_module_as_main(_module)  # what the interpreter calls
             _end(0)
         exec(
-            compile(Path(sys.argv[0]).read_bytes(), sys.argv[0], "exec"),
+            compile(Path(sys.argv[0]).read_bytes(), sys.argv[0], "exec", dont_inherit=True),
             vars(sys.modules["__main__"]),
         )
     except SystemExit as end:

@@ -1,7 +1,7 @@
 """Source files as text and trees, as long as they are what the program was started from.
 
-A file that was edited since the program began tells other lines than those that run: it is
-taken for one without source.
+A file that was edited since it was loaded tells other lines than those that run: it is taken for
+one without source.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psutil
 
+from gradwatch_agent.source.syntax.running import runs
+
 _BEGAN_S = psutil.Process(os.getpid()).create_time()
 """When this process began, in seconds since the epoch."""
 
@@ -26,7 +28,7 @@ _SLACK_S = 1.0
 def lines(file: str) -> tuple[str, ...]:
     """The lines of a file that is still the one that runs; none otherwise."""
     with contextlib.suppress(OSError):  # a notebook's cell has no file, but is known to linecache
-        if Path(file).stat().st_mtime > _BEGAN_S + _SLACK_S:
+        if Path(file).stat().st_mtime > _BEGAN_S + _SLACK_S and not runs(file):
             return ()
     return tuple(linecache.getlines(file))
 

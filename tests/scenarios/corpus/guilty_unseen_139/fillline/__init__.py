@@ -1,0 +1,1 @@
+"""Fill-volume correction for a rotary bottling line."""

@@ -1,0 +1,1 @@
+"""Distribution of site energies of an adsorbent from its isotherm."""

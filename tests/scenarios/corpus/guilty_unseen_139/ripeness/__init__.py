@@ -1,0 +1,1 @@
+"""Mango ripeness from a handful of near-infrared bands."""

@@ -1,0 +1,1 @@
+"""Head-flow curves of pumps from a few test points (MAML)."""

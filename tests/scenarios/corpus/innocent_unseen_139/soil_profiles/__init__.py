@@ -1,0 +1,1 @@
+"""Adversarial simulation of soil-moisture profiles."""
