@@ -237,3 +237,29 @@ def a_copy_of_what_is_frozen():
     learner.step()
     learner.restart()
     learner.step()
+
+
+class Plan:
+    """Which parts learn, by step."""
+
+    def __init__(self, model, parts):
+        self.grown, self.parts = model, parts
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def advance(self, step):
+        parts = self.parts.get(step)
+        if parts is not None:
+            for name, weight in self.grown.named_parameters():
+                weight.requires_grad_(name.split(".")[0] in parts)  # <- given_to_a_constructor
+
+
+def given_to_a_constructor():
+    """loss"""
+    net = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    plan = Plan(net, {0: ("0", "2"), 3: ("lora",)})
+    for step in range(9):
+        plan.advance(step)
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+        plan.optimizer.zero_grad()
+        loss.backward()
+        plan.optimizer.step()

@@ -6,16 +6,18 @@ import ast
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import torch
 
+from gradwatch_agent.advice.storing import stored
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.flow.bindings import bindings, is_own
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.stored.stores import attribute, stores
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
@@ -96,11 +98,40 @@ def _hops(
     most = _OF_THE_KIND + hop if of_the_kind else FAR
     if not isinstance(body, Function) or hop == _HOPS:
         return most
-    outside = (
-        _hops(where, given.lineno, given, modules, files, hop + 1)
-        for where, given in (*_given(body, spoken, files), *_handed_back(body, spoken, files))
+    ways = (
+        *_given(file, body, spoken, files),
+        *_handed_back(body, spoken, files),
+        *_constructed(file, body, speaks, files),
     )
+    outside = (_hops(where, given.lineno, given, modules, files, hop + 1) for where, given in ways)
     return min((most, *outside))
+
+
+def _constructed(
+    file: str, body: Function, speaks: ast.expr, files: Collection[str]
+) -> Iterator[tuple[str, ast.expr]]:
+    """What the constructor of its object has stored as those attributes of `self`."""
+    owner = _owner(file, body)
+    own = {part.attr for part in ast.walk(speaks) if _is_of_self(part)} if owner else ()
+    for store in stores([attribute(name) for name in own], files):
+        if store.own and store.owner == owner and store.function == "__init__":
+            value = stored(store)
+            if value is not None:
+                yield store.file, value
+
+
+def _is_of_self(part: ast.AST) -> TypeGuard[ast.Attribute]:
+    return (
+        isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == "self"
+    )
+
+
+def _owner(file: str, function: Function) -> str:
+    """The class whose method it is."""
+    scope = index(file).scopes.get(function_at(file, function.body[0].lineno))
+    return scope.owner if scope is not None else ""
 
 
 def _handed_back(
@@ -129,21 +160,24 @@ def _own(body: ast.AST, spoken: set[str]) -> set[str]:
 
 
 def _given(
-    function: Function, names: set[str], files: Collection[str]
+    file: str, function: Function, names: set[str], files: Collection[str]
 ) -> Iterator[tuple[str, ast.expr]]:
     """What those of its parameters are given, by whoever calls it, or has it called by a method of
     what it is to be given: `net.apply(still)`.
     """
-    for file, call in calls_of(function.name, files):
-        caller = body_around(file, call.lineno)
-        here = Spot(Scene(file, caller), call) if caller is not None else None
+    owner = _owner(file, function)
+    for at, call in calls_of(owner if function.name == "__init__" else function.name, files):
+        caller = body_around(at, call.lineno)
+        here = Spot(Scene(at, caller), call) if caller is not None else None
         given = arguments(function, call, here) if here is not None else {}
-        yield from ((file, value) for name, (value, _) in given.items() if name in names)
-    for file in files:
-        for node in nodes(file) if mentions(file, function.name) else ():
+        yield from ((at, value) for name, (value, _) in given.items() if name in names)
+    if owner:
+        return  # nobody speaks of a method by its mere name
+    for at in files:
+        for node in nodes(at) if mentions(at, function.name) else ():
             match node:
                 case ast.Call(func=ast.Attribute(value=whose), args=[ast.Name(id=function.name)]):
-                    yield file, whose
+                    yield at, whose
 
 
 def words(value: ast.expr) -> set[str]:
