@@ -67,3 +67,10 @@ def test_where_the_loss_trains_by_nothing_else_it_is_cut_when_that_is_done(watch
 def test_what_an_iterator_goes_on_from_is_cut_where_it_is_read(watching):
     found = told(watching, functions.by_an_iterator_of_ones_own)["graph-chain"]
     assert "`self.risen = self.risen.detach()`" in found.suggestion
+
+
+def test_what_goes_on_from_the_last_round_by_way_of_another_name_is_cut_as_a_whole(watching):
+    job = records.by_a_belief_that_is_predicted_before_it_is_corrected
+    found = told(watching, job)["graph-chain"]
+    for part in ("middle", "width"):
+        assert f"belief.{part} = belief.{part}.detach()" in found.suggestion

@@ -18,11 +18,11 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import is_called_in_a_loop, is_set_up
-from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.flow.loops import is_beginning, loops_at
 from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.scopes import reads_outer
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.statements import body_around, statements_of
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -77,7 +77,7 @@ def _within(answer: Answer, known: Known) -> Site | None:
         return None  # that it is kept is what is to be changed
     names = [ast.unparse(each) for target in statement.targets for each in _each(target)]
     targets = [name for name in names if name == known.example.root.name] or names
-    if any(target in reads(statement.value) for target in targets):
+    if not _comes_from(answer.file or "", statement).isdisjoint(targets):
         return None
     span = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
     for inner, site in zip(known.made, known.made[1:], strict=False):
@@ -88,6 +88,19 @@ def _within(answer: Answer, known: Known) -> Site | None:
             again = body.name != called(statement.value) or _reads_any(body, targets)
             return None if again else inner
     return None
+
+
+def _comes_from(file: str, statement: ast.Assign) -> set[str]:
+    """What it is made of: what it reads, and in this round of its loop what that was made of."""
+    read = set(reads(statement.value))
+    body = body_around(file, statement.lineno)
+    rounds = loops_at(body, statement.lineno) if body is not None else []
+    first = max((loop.lineno for loop in rounds), default=statement.lineno)
+    for each in reversed(statements_of(file, statement.lineno)):
+        if first < each.lineno < statement.lineno and isinstance(each, ast.Assign):
+            made = {ast.unparse(part) for target in each.targets for part in _each(target)}
+            read |= set(reads(each.value)) if not made.isdisjoint(read) else set()
+    return read
 
 
 def _is_memory(file: str, line: int, known: Known) -> bool:

@@ -201,3 +201,33 @@ def by_a_state_that_a_step_puts_together():
     tidal["marks"] = {"low": torch.zeros(8), "high": torch.zeros(8)}
     for _ in range(STEPS):
         tidal, _missed = tidal_step(tidal, torch.randn(8, 4))
+
+
+@dataclass
+class Reckoning:
+    middle: torch.Tensor
+    width: torch.Tensor
+
+
+def predicted(belief, rate):
+    return Reckoning(0.9 * belief.middle, 0.8 * belief.width + rate)
+
+
+def corrected(ahead, seen):
+    gain = ahead.width / (ahead.width + 1)
+    middle = ahead.middle + gain * (seen - ahead.middle)
+    width = (1 - gain) * ahead.width
+    return Reckoning(middle, width), ((seen - ahead.middle).pow(2) / gain).mean()
+
+
+def by_a_belief_that_is_predicted_before_it_is_corrected():
+    """graph-chain | belief | words"""
+    rate = torch.tensor(0.1, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.001)
+    belief = Reckoning(torch.zeros(3), torch.ones(3))
+    for _ in range(STEPS):
+        ahead = predicted(belief, rate.exp())
+        belief, loss = corrected(ahead, torch.randn(3))  # <-
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
