@@ -283,3 +283,27 @@ def test_what_was_switched_off_by_whom_something_is_told(watching, tmp_path, mon
     finally:
         torch.set_grad_enabled(True)
     assert "job.py:5  torch.set_grad_enabled(False)" in caught.value.__notes__[0]
+
+
+ON_ONE_LINE = """
+net = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+def trained(x):
+    out = net(x).detach()  # here
+    cost = out.pow(2).mean()
+    optimizer.zero_grad(); cost.backward(); optimizer.step()
+x = torch.randn(2, 4); trained(x); print(x)
+"""
+
+
+def test_of_several_statements_on_one_line_the_one_that_calls_backward_is_meant(
+    watching, tmp_path, monkeypatch
+):
+    unload(severed, monkeypatch)
+    script = tmp_path / "job.py"
+    script.write_text(f"import torch\n{ON_ONE_LINE}")
+    os.utime(script, (0, 0))
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        runpy.run_path(str(script), run_name="__main__")
+    assert "`cost`" in caught.value.__notes__[0]
+    assert "job.py:6  out = net(x).detach()  # here" in caught.value.__notes__[0]

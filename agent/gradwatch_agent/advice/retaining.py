@@ -9,6 +9,7 @@ from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 
 _KEEPING = ("retain_graph", "create_graph")
 """Arguments, either of which keeps it."""
@@ -20,7 +21,7 @@ def keeping(lines: Lines) -> tuple[Site | None, str | None]:
     from the innermost out.
     """
     site = lines[0]
-    statement = statement_at(site.file, site.line)
+    statement = statement_at(site.file, site.line, calling=WALKING)
     if statement is None:
         return None, None
     for node in ast.walk(statement):
@@ -50,7 +51,7 @@ def _handed(value: ast.expr, lines: Lines) -> str | None:
     stored = (n for n in ast.walk(body) if isinstance(n, ast.Name) and n.id == value.id)
     if any(isinstance(each.ctx, ast.Store) for each in stored):
         return None
-    outer = statement_at(lines[1].file, lines[1].line)
+    outer = statement_at(lines[1].file, lines[1].line, calling=(body.name,))
     calls = [n for n in ast.walk(outer or ast.Module([], [])) if isinstance(n, ast.Call)]
     plain = (each for each in calls if called(each) == body.name and not _unpacks(each))
     call = next(plain, None)

@@ -22,7 +22,7 @@ def of_uncleared(site: Site | None) -> Answer:
     for file, named in not_called("zero_grad", [site.file]):
         advice = f"The method is named here, not called: `{ast.unparse(named)}()`."
         return at(Site(file, named.lineno, site.function), advice)
-    name = _called_on(statement_at(site.file, site.line), "step")
+    name = _called_on(statement_at(site.file, site.line, calling=("step",)), "step")
     if name is None:
         return at(site)
     wrong = [

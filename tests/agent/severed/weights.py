@@ -217,3 +217,23 @@ def fit_codes(decoder, codes):
 def what_a_loader_made_there_gives():
     decoder = nn.Linear(4, 1)
     print(fit_codes(decoder, Codes()))
+
+
+SKELETON = nn.Linear(4, 1)
+every = torch.func.vmap(
+    lambda weights, x: torch.func.functional_call(SKELETON, weights, (x,)), in_dims=(0, None)
+)
+
+
+def stacked(members):
+    weights, _ = torch.func.stack_module_state(members)
+    return {name: each.detach() for name, each in weights.items()}  # <- an_ensemble_at_once
+
+
+def an_ensemble_at_once():
+    members = [nn.Linear(4, 1) for _ in range(3)]
+    optimizer = torch.optim.Adam([each for member in members for each in member.parameters()])
+    weights = stacked(members)
+    loss = every(weights, torch.randn(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()

@@ -62,7 +62,7 @@ def _of_librarys(tracing: Tracing, call: ast.Call, spot: Spot) -> list[Way]:
     own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
     given = call.args[1:] if called(call) == "functional_call" else [*own, *call.args]
     every = [*given, *(keyword.value for keyword in call.keywords)]
-    ways = together(tracing.trace(each, spot) for each in every)
+    ways = together(tracing.of_weights(each, spot) or tracing.trace(each, spot) for each in every)
     if (marked := of_marked(tracing, call, spot, ways)) is not None:
         return [marked]
     # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.

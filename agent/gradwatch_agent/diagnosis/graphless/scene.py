@@ -12,6 +12,7 @@ import operator
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of
@@ -32,6 +33,7 @@ from gradwatch_agent.source.syntax.statements import (
     is_in,
 )
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +156,10 @@ def _element(whole: Any, key: Any) -> Any:
 def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
     """Where each of the user's frames is, the outermost first; `local` is to be cleared."""
     outer: Spot | None = None
-    for frame in frames:
+    for frame, inner in zip_longest(frames, frames[1:]):
         code = frame.f_code
-        statement = statement_at(code.co_filename, frame.f_lineno)
+        calling = WALKING if inner is None else (inner.f_code.co_name,)
+        statement = statement_at(code.co_filename, frame.f_lineno, calling=calling)
         body = body_around(code.co_filename, frame.f_lineno)
         if statement is None or body is None:
             outer = None

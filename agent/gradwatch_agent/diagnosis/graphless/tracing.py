@@ -35,6 +35,7 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     trained_by,
 )
 from gradwatch_agent.diagnosis.graphless.whose import Modules
+from gradwatch_agent.naming.containers import elements
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import Part
 from gradwatch_agent.source.gradients.severing import copies, severed
@@ -123,11 +124,13 @@ class Tracing:
         return "" if statement is None or value in ast.walk(statement) else ast.unparse(value)
 
     def of_weights(self, value: ast.expr, spot: Spot) -> list[Way]:
-        """Of a module: `net.state_dict()`."""
+        """Of a module, `net.state_dict()`, or of several in a list."""
         meant = spot.scene.meant(value)
-        if not is_module(meant) or not requires_gradient(list(weights_of(meant))):
+        several = elements(meant) if issubclass(type(meant), list | tuple) else [meant]
+        if not several or not all(map(is_module, several)):
             return []
-        return [Way(Fate.GRAPH, trained=self.living.trained_of(meant))]
+        every = [m for m in several if requires_gradient(list(weights_of(m)))]
+        return [Way(Fate.GRAPH, trained=self.living.trained_of(each)) for each in every[:1]]
 
     def _is_known(self, value: ast.expr, spot: Spot) -> bool:
         """Whether it is something else than its name says: a function or an object of one's own."""

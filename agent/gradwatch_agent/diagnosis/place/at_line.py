@@ -12,6 +12,7 @@ from gradwatch_agent.source.stored.defaults import Default
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import receiver
 from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -50,5 +51,7 @@ def at(site: Site | None, suggestion: str | None = None, holder: str | None = No
 
 def loss_of(call: Site | None) -> str | None:
     """The name on which the backward of that line was called."""
-    statement = statement_at(call.file, call.line) if call is not None else None
+    if call is None:
+        return None
+    statement = statement_at(call.file, call.line, calling=WALKING)
     return receiver(statement) if statement is not None else None

@@ -23,6 +23,7 @@ from gradwatch_agent.source.flow.giving import given_as
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -39,7 +40,7 @@ def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
             statement, code = found
             where = Site(call.file, statement.lineno, call.function)
             return _needs_none(path, *(_taken_over(path, statement) or (where, code)))
-        own = statement_at(call.file, call.line)
+        own = statement_at(call.file, call.line, calling=WALKING)
         if own is not None and path.expression in reads(own):  # handed over right there
             if (taken := _taken_over(path, own)) is not None:
                 return _needs_none(path, *taken)
@@ -111,7 +112,7 @@ def _hands_back(function: str, attribute: str) -> bool:
 
 def _making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements by which is made what the call's line reads, the last ones first."""
-    last = statement_at(call.file, call.line)
+    last = statement_at(call.file, call.line, calling=WALKING)
     wanted = set(reads(last)) if last is not None else set()
     for statement in reversed(ahead):
         made = {ast.unparse(node) for node in ast.walk(statement) if _is_stored(node)}

@@ -14,17 +14,16 @@ from gradwatch_agent.source.flow.calls import nodes_with
 from gradwatch_agent.source.syntax.reading import base, called
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 
 _ASKED: Final = "retain_graph"
-
-_WALKING: Final = ("backward", "grad", "manual_backward")
 
 
 def retaining(file: str, line: int, files: Iterable[str]) -> tuple[str, ast.stmt] | None:
     """Where it is asked for, if the statement of that line does not speak of it: by the one that
     does so of a name that is read there, in the same function, or else in the files.
     """
-    here, around = statement_at(file, line), body_around(file, line)
+    here, around = statement_at(file, line, calling=WALKING), body_around(file, line)
     if here is None or around is None or _ASKED in ast.unparse(here):
         return None
     used = {_last(node) for node in ast.walk(here)}
@@ -54,7 +53,7 @@ def _last(node: ast.AST) -> str:
 def _asks(node: ast.AST) -> bool:
     """Of others, not of a walk of its own: `loss.backward(retain_graph=True)`."""
     match node:
-        case ast.Call(keywords=given) if called(node) not in _WALKING:
+        case ast.Call(keywords=given) if called(node) not in WALKING:
             return any(k.arg == _ASKED and _is_true(k.value) for k in given)
         case ast.Dict(keys=keys, values=values):
             return any(_is_word(k) and _is_true(v) for k, v in zip(keys, values, strict=True))

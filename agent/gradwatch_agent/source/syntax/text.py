@@ -10,11 +10,13 @@ import ast
 import contextlib
 import linecache
 import os
+from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path
 
 import psutil
 
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.running import runs
 
 _BEGAN_S = psutil.Process(os.getpid()).create_time()
@@ -71,14 +73,25 @@ def source_line(file: str, line: int) -> str | None:
     return (known[line - 1].strip() or None) if 0 < line <= len(known) else None
 
 
-def statement_at(file: str, line: int) -> ast.stmt | None:
-    """The innermost statement that covers the line; of a compound one, by its head alone."""
+def statement_at(file: str, line: int, *, calling: Collection[str] = ()) -> ast.stmt | None:
+    """The innermost statement that covers the line; of a compound one, by its head alone. Of
+    several on one line the one that calls what goes by one of those names, or else the last.
+    """
     around = [
         node
         for node in _statements(file)
         if node.lineno <= line <= (node.end_lineno or node.lineno)
     ]
-    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+    last = max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+    beside = [node for node in around if last is not None and node.lineno == last.lineno]
+    if not calling or len(beside) < 2:
+        return last
+    calls = [node for node in beside if any(_calls(part, calling) for part in ast.walk(node))]
+    return max(calls, key=lambda node: node.col_offset, default=last)
+
+
+def _calls(node: ast.AST, names: Collection[str]) -> bool:
+    return isinstance(node, ast.Call) and called(node) in names
 
 
 def code_of(file: str, node: ast.stmt) -> str:

@@ -41,6 +41,9 @@ ADDING: Final = frozenset(
 )
 """Methods by which things get into what they are called on."""
 
+WALKING: Final = ("backward", "grad", "manual_backward")
+"""Calls that walk a graph."""
+
 READING: Final = frozenset(
     (
         "backward",
