@@ -81,3 +81,44 @@ def test_losses_that_wait_to_be_walked_are_let_go_of_once_they_have_been(watchin
         found = told(watching, job)["second-backward"]
         assert f"`{name}.clear()`" in found.suggestion
         assert "detach" not in found.suggestion
+
+
+STAGES = """
+    import torch
+    from types import SimpleNamespace
+    class Stage:
+        def __init__(self, net, loss_of):
+            self.optimizer, self.loss_of = torch.optim.SGD(net.parameters(), 0.01), loss_of
+        def run(self, state):
+            self.optimizer.zero_grad()
+            loss = self.loss_of(state)
+            loss.backward()
+            self.optimizer.step()
+    class Game:
+        def __init__(self):
+            self.maker = torch.nn.Linear(3, 2)
+            self.judge = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.Linear(4, 1))
+            self.stages = [Stage(self.judge, self.judged), Stage(self.maker, self.made)]
+        def judged(self, state):
+            return (self.judge(state.real) - self.judge(state.fake)).tanh().mean()
+        def made(self, state):
+            return self.judge(state.fake).tanh().mean()
+        def round(self):
+            made = self.maker(torch.randn(8, 3)).tanh()
+            state = SimpleNamespace(real=torch.randn(8, 2), fake=made)
+            for stage in self.stages:
+                stage.run(state)
+    game = Game()
+    try:
+        for _ in range(9):
+            game.round()
+    except RuntimeError:
+        pass
+"""
+
+
+def test_of_losses_that_one_statement_walks_the_one_that_trained_nothing_there_is_cut(checked):
+    (found,) = checked(STAGES).findings
+    assert (found.kind, found.holder) == ("second-backward", "state.fake")
+    assert found.code == "return (self.judge(state.real) - self.judge(state.fake)).tanh().mean()"
+    assert "self.judge(state.fake.detach())" in found.suggestion

@@ -111,7 +111,8 @@ class Failing:
         earlier = self.passes.earlier(look.freed, lines, run.roots)
         if earlier is None:
             return None
-        if not here and earlier.lines[0] == lines[0] and is_given_nothing(lines[0]):
+        elsewhere = earlier.site != run.site and earlier.lines[0] == lines[0]
+        if not here and elsewhere and is_given_nothing(lines[0]):
             return None  # one loss, an iteration ago, is not two, whoever has it walked
         shared = functools.partial(of_sharing, here=here)
         return self._inquiry.ask(shared, run.roots, run.site, earlier)

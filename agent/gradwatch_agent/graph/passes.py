@@ -111,16 +111,19 @@ class Passes:
         self._steps.append(_Stepped(weakref.ref(optimizer), lines, sequence_number()))
 
     def earlier(self, node: Node, lines: Lines, roots: list[Node]) -> Earlier | None:
-        """The backward that freed the node, if it was not this very statement, a loop ago. `roots`:
-        of the one that fails for it.
+        """The backward that freed the node, if it was not this very statement, of the same loss, a
+        loop ago. `roots`: of the one that fails for it.
         """
         first = self._freed(node, roots)
-        site = parting(first.lines, lines) if first is not None else None
-        if first is None or site is None:
+        if first is None:
+            return None
+        same = first.mark is not None and first.mark() in _marks(roots)
+        site = parting(first.lines, lines) or next(iter(first.lines if not same else ()), None)
+        if site is None:
             return None
         since = [each for each in self._steps if each.sequence >= first.sequence]
         inner = first.lines[: first.lines.index(site) + 1]
-        owned, same = _owned(since), first.mark is not None and first.mark() in _marks(roots)
+        owned = _owned(since)
         return Earlier(inner, bool(since), first.sequence, owned, first.accumulates, same)
 
     def trained(self, node: Node) -> Collection[int]:

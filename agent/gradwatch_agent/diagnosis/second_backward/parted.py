@@ -21,7 +21,11 @@ from gradwatch_agent.source.flow.calls import calls_of, only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import given_as
 from gradwatch_agent.source.syntax.reading import called, reads
-from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    body_around,
+    functions_named,
+    statements_of,
+)
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
@@ -39,16 +43,17 @@ def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
         if (found := _without(path, call, exactly=call is site)) is not None:
             statement, code = found
             where = Site(call.file, statement.lineno, call.function)
-            return _needs_none(path, *(_taken_over(path, statement) or (where, code)))
+            return needs_none(path, *(_taken_over(path, statement) or (where, code)))
         own = statement_at(call.file, call.line, calling=WALKING)
         if own is not None and path.expression in reads(own):  # handed over right there
             if (taken := _taken_over(path, own)) is not None:
-                return _needs_none(path, *taken)
+                return needs_none(path, *taken)
             break
     return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
 
 
-def _needs_none(path: Path, site: Site, code: str) -> Answer:
+def needs_none(path: Path, site: Site, code: str) -> Answer:
+    """Of the loss that is walked first, how the statement is to read it."""
     advice = f"Let this loss not reach the graph that the next one needs: `{code}`."
     return at(site, advice, path.expression)
 

@@ -9,13 +9,20 @@ are gone, each stands for itself, and the second needs a graph of its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 import torch
 
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.graphs import Shared, parameters, read_later, shared
+from gradwatch_agent.diagnosis.graphs import (
+    Shared,
+    made_of,
+    names_of,
+    parameters,
+    read_later,
+    shared,
+)
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import (
     first_made,
@@ -30,7 +37,11 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
     roots_of,
     trains_its_own,
 )
-from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
+from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
+from gradwatch_agent.diagnosis.second_backward.parted import (
+    cut_in_the_first,
+    cut_in_the_second,
+)
 from gradwatch_agent.diagnosis.second_backward.untangling import (
     begins_anew,
     loss_before,
@@ -39,6 +50,7 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
     two_losses,
 )
 from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.torch_seam import Node, living_optimizers, stepped_by
@@ -49,8 +61,10 @@ def of_sharing(
     roots: list[Node], now: Site | None, earlier: Earlier, *, here: bool = False
 ) -> Answer:
     """Which of two backwards should not reach what both do. `here`: both are of this iteration."""
-    if now is None or earlier.site == now:
+    if now is None:
         return Answer()
+    if earlier.site == now:
+        return _by_one_statement(roots, now, earlier, here=here) if not earlier.same else Answer()
     first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if earlier.same and kept is None:
         return the_same_again(now, earlier, name_of_one(roots), names_within(roots))
@@ -67,6 +81,27 @@ def of_sharing(
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)
     named = path is not None and answer.holder == path.expression
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
+
+
+def _by_one_statement(roots: list[Node], now: Site, earlier: Earlier, *, here: bool) -> Answer:
+    """Where a loop calls both backwards, whatever losses it is given: which of them had no business
+    there is told by what was stepped in between, or by what became of the first one's gradients.
+    """
+    tops = shared(roots, earlier.sequence) or shared(roots)
+    below = parameters([top.node for top in tops])
+    if not below:
+        return Answer()
+    top, path = first_named(tops)
+    if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
+        others = parameters(roots).keys() - earlier.owned
+        trains_others = any(id(each) in others for each in _owned())
+        return cut_in_the_second(top, path, now) if trains_others else Answer()
+    cleared = earlier.accumulates and not any(map(_has_gradient, below.values()))
+    in_vain = earlier.stepped or (here and cleared and _others_wait(below))
+    if path is None or not in_vain:
+        return Answer()
+    made = [site for node in made_of(roots, [top.node]) for site in made_at(node)]
+    return cut_where_else(path, names_of([top.node])[top.node], top.used, made, now)
 
 
 def _parted(
@@ -100,8 +135,12 @@ def _trained_by(roots: list[Node]) -> Collection[int]:
     """The ids of what a loss of that graph trains; of one that is gone, what waits for a step."""
     if roots:
         return parameters(roots).keys()
-    owned = (each for optimizer in living_optimizers() for each in stepped_by(optimizer))
-    return {id(each) for each in owned if _has_gradient(each)}
+    return {id(each) for each in _owned() if _has_gradient(each)}
+
+
+def _owned() -> Iterator[torch.Tensor]:
+    """What any optimizer steps."""
+    return (each for optimizer in living_optimizers() for each in stepped_by(optimizer))
 
 
 def _others_wait(below: Mapping[int, torch.Tensor]) -> bool:

@@ -200,3 +200,58 @@ def by_features_drawn_one_by_one_from_a_list():
         steps_maker.zero_grad()
         matching.backward()
         steps_maker.step()
+
+
+class Duel:
+    def __init__(self):
+        self.maker, self.judge = nn.Linear(4, 2), nn.Linear(2, 1)
+        self.steps = {
+            "judge": torch.optim.SGD(self.judge.parameters(), 0.01),
+            "maker": torch.optim.SGD(self.maker.parameters(), 0.01),
+        }
+
+    def losses(self, batch):
+        yield "judge", self.judged(batch)
+        yield "maker", (self.judge(batch["fake"]) - 1).pow(2).mean()
+
+    def judged(self, batch):
+        real, fake = self.judge(batch["real"]), self.judge(batch["fake"])  # <- in a duel
+        return real.tanh().mean() - fake.tanh().mean()
+
+    def round(self):
+        batch = {"real": torch.randn(8, 2), "fake": self.maker(torch.randn(8, 4)).tanh()}
+        for who, loss in self.losses(batch):
+            self.steps[who].zero_grad()
+            loss.backward()
+        for step in self.steps.values():
+            step.step()
+
+
+def by_losses_that_a_generator_gives():
+    """second-backward | batch['fake'] | words"""
+    torch.manual_seed(0)
+    duel = Duel()
+    for _ in range(STEPS):
+        duel.round()
+
+
+def by_the_objectives_of_an_actor_and_its_critic():
+    """second-backward | - | words"""
+    torch.manual_seed(0)
+    actor, critic = nn.Linear(3, 2), nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+    def objectives(seen, returned):
+        ahead = returned - critic(seen)
+        return {
+            "critic": ahead.pow(2).mean(),
+            "actor": -(actor(seen).log_softmax(-1)[:, :1] * ahead).mean(),  # <-
+        }
+
+    for _ in range(STEPS):
+        losses = objectives(torch.randn(8, 3), torch.randn(8, 1))
+        for name, optimizer in (("critic", of_critic), ("actor", of_actor)):
+            optimizer.zero_grad()
+            losses[name].backward()  # <- where no lines are noted
+            optimizer.step()

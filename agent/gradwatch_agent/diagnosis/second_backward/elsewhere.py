@@ -1,0 +1,71 @@
+"""Where else than by the loss that fails is read what both losses need, if in one place: there it
+belongs to the first one. Pure but for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeGuard
+
+from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
+from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.second_backward.parted import needs_none, spelled
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.syntax.statements import is_in, statements_of
+from gradwatch_agent.source.syntax.text import nodes, statement_at
+from gradwatch_agent.verdicts.case import Answer
+
+
+def cut_where_else(
+    path: Path, names: list[Path], used: Sequence[Site], made: Collection[Site], now: Site
+) -> Answer:
+    """The first loss needs no graph there: in the one statement besides those that `made` the loss
+    that fails which reads it by the name that this one `used` for it; else that one is to be found.
+    """
+    for name in names:
+        if any(_detached_in(name, each) is not None for each in map(_statement, used) if each):
+            read = [
+                (Site(file, statement.lineno, ""), code)
+                for file, statement in _all_of(name)
+                if (code := _detached_in(name, statement)) is not None
+                if not any(site.file == file and is_in([statement], site.line) for site in made)
+            ]
+            if len(read) == 1:
+                return needs_none(name, *read[0])
+    return at(now, f"Let the first loss read `{path.expression}.detach()`.", path.expression)
+
+
+def _statement(site: Site) -> ast.stmt | None:
+    return statement_at(site.file, site.line)
+
+
+def _all_of(path: Path) -> Iterator[tuple[str, ast.stmt]]:
+    """The statements that may speak of it: of a function's own variable, that function's."""
+    if path.parent is None and path.line:
+        yield from ((path.file, each) for each in statements_of(path.file, path.line))
+        return
+    for file in own_files():
+        yield from ((file, node) for node in nodes(file) if _is_simple(node))
+
+
+def _is_simple(node: ast.AST) -> TypeGuard[ast.stmt]:
+    return isinstance(node, ast.stmt) and not hasattr(node, "body")
+
+
+def _detached_in(path: Path, statement: ast.stmt) -> str | None:
+    """The statement reading it without its graph, if it reads it."""
+    if path.label[:1] == "[":
+        parts = (part for part in ast.walk(statement) if _is_element(part, path.label[1:-1]))
+        part = next(parts, None)
+        return replaced(statement, part, detached(part)) if part is not None else None
+    name = spelled(path, statement)
+    return name_detached(statement, name) if name is not None else None
+
+
+def _is_element(part: ast.AST, key: str) -> TypeGuard[ast.Subscript]:
+    match part:
+        case ast.Subscript(slice=each, ctx=ast.Load()):
+            return ast.unparse(each) == key
+    return False
