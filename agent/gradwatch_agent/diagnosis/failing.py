@@ -114,7 +114,7 @@ class Failing:
         elsewhere = earlier.site != run.site and earlier.lines[0] == lines[0]
         if not here and elsewhere and is_given_nothing(lines[0]):
             return None  # one loss, an iteration ago, is not two, whoever has it walked
-        shared = functools.partial(of_sharing, here=here)
+        shared = functools.partial(of_sharing, lines=lines, here=here)
         return self._inquiry.ask(shared, run.roots, run.site, earlier)
 
     def _outside(self, look: Look, run: Pass) -> Answer | None:

@@ -91,11 +91,13 @@ def _within(answer: Answer, known: Known) -> Site | None:
 
 
 def _comes_from(file: str, statement: ast.Assign) -> set[str]:
-    """What it is made of: what it reads, and in this round of its loop what that was made of."""
+    """What it is made of: what it reads, and what that was made of, in this round of its loop or
+    this call of its function.
+    """
     read = set(reads(statement.value))
     body = body_around(file, statement.lineno)
     rounds = loops_at(body, statement.lineno) if body is not None else []
-    first = max((loop.lineno for loop in rounds), default=statement.lineno)
+    first = max((loop.lineno for loop in rounds), default=0)
     for each in reversed(statements_of(file, statement.lineno)):
         if first < each.lineno < statement.lineno and isinstance(each, ast.Assign):
             made = {ast.unparse(part) for target in each.targets for part in _each(target)}

@@ -60,9 +60,14 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
 def _of_librarys(tracing: Tracing, call: ast.Call, spot: Spot) -> list[Way]:
     """What it gives is made of what it is given."""
     own = [call.func.value] if isinstance(call.func, ast.Attribute) else []
-    given = call.args[1:] if called(call) == "functional_call" else [*own, *call.args]
+    given = call.args[1:] if called(call) == "functional_call" else call.args
     every = [*given, *(keyword.value for keyword in call.keywords)]
-    ways = together(tracing.of_weights(each, spot) or tracing.trace(each, spot) for each in every)
+    ways = together(
+        (
+            *(tracing.trace(each, spot) for each in own if called(call) != "functional_call"),
+            *(tracing.of_weights(each, spot) or tracing.trace(each, spot) for each in every),
+        )
+    )
     if (marked := of_marked(tracing, call, spot, ways)) is not None:
         return [marked]
     # How many there are of what was cut off, `len(nonzero(scores > 0.5))`, may be meant for a loss.

@@ -51,20 +51,26 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
 )
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.capture import made_at
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import Path
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.syntax.statements import body_around, is_in
 from gradwatch_agent.torch_seam import Node, living_optimizers, stepped_by
 from gradwatch_agent.verdicts.case import Answer
 
 
 def of_sharing(
-    roots: list[Node], now: Site | None, earlier: Earlier, *, here: bool = False
+    roots: list[Node], now: Site | None, earlier: Earlier, *, lines: Lines, here: bool = False
 ) -> Answer:
-    """Which of two backwards should not reach what both do. `here`: both are of this iteration."""
+    """Which of two backwards should not reach what both do. `lines`: of the call that fails.
+    `here`: both are of this iteration.
+    """
     if now is None:
         return Answer()
     if earlier.site == now:
-        return _by_one_statement(roots, now, earlier, here=here) if not earlier.same else Answer()
+        if earlier.same:
+            return Answer()
+        return _by_one_statement(roots, now, earlier, lines, here=here)
     first, kept = keeping(earlier.lines) if not earlier.stepped else (None, None)
     if earlier.same and kept is None:
         return the_same_again(now, earlier, name_of_one(roots), names_within(roots))
@@ -83,7 +89,9 @@ def of_sharing(
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
 
 
-def _by_one_statement(roots: list[Node], now: Site, earlier: Earlier, *, here: bool) -> Answer:
+def _by_one_statement(
+    roots: list[Node], now: Site, earlier: Earlier, lines: Lines, *, here: bool
+) -> Answer:
     """Where a loop calls both backwards, whatever losses it is given: which of them had no business
     there is told by what was stepped in between, or by what became of the first one's gradients.
     """
@@ -92,6 +100,8 @@ def _by_one_statement(roots: list[Node], now: Site, earlier: Earlier, *, here: b
     if not below:
         return Answer()
     top, path = first_named(tops)
+    if not here and not _is_ahead(top, lines):
+        return Answer()  # one round has left it to the next
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned
         trains_others = any(id(each) in others for each in _owned())
@@ -101,7 +111,17 @@ def _by_one_statement(roots: list[Node], now: Site, earlier: Earlier, *, here: b
     if path is None or not in_vain:
         return Answer()
     made = [site for node in made_of(roots, [top.node]) for site in made_at(node)]
-    return cut_where_else(path, names_of([top.node])[top.node], top.used, made, now)
+    return cut_where_else(path, names_of([top.node]).get(top.node, []), top.used, made, now)
+
+
+def _is_ahead(top: Shared, lines: Lines) -> bool:
+    """Whether it was built ahead of the innermost loop that comes round to the call."""
+    built, calls = parting(top.made, lines), parting(lines, top.made)
+    body = body_around(calls.file, calls.line) if calls is not None else None
+    if built is None or calls is None or body is None:
+        return False
+    rounds = loops_at(body, calls.line)
+    return bool(rounds) and not is_in(rounds[-1].body, built.line)
 
 
 def _parted(

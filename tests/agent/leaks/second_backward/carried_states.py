@@ -135,3 +135,19 @@ def by_a_state_made_behind_a_backward_now_and_then():
             optimizer.step()
             loss = 0.0
         state = cell(torch.randn(2, 4), state)  # <-
+
+
+def by_a_state_while_two_optimizers_step_by_turns():
+    """second-backward | state | words"""
+    torch.manual_seed(0)
+    cell, head = nn.GRUCell(3, 4), nn.Linear(4, 1)
+    of_cell = torch.optim.SGD(cell.parameters(), 0.01)
+    of_head = torch.optim.SGD(head.parameters(), 0.01)
+    state = torch.zeros(8, 4)
+    for number in range(STEPS):
+        state = cell(torch.randn(8, 3), state)  # <-
+        loss = head(state).pow(2).mean()
+        loss.backward()
+        (of_cell if number % 2 else of_head).step()
+        of_cell.zero_grad()
+        of_head.zero_grad()
