@@ -100,8 +100,10 @@ def _by_one_statement(
     if not below:
         return Answer()
     top, path = first_named(tops)
-    if not here and not _is_ahead(top, lines):
+    if not here and not _is_ahead(top.made, lines):
         return Answer()  # one round has left it to the next
+    if top.used and _is_of_both(top.used[0], lines):
+        return Answer()
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned
         trains_others = any(id(each) in others for each in _owned())
@@ -114,14 +116,26 @@ def _by_one_statement(
     return cut_where_else(path, names_of([top.node]).get(top.node, []), top.used, made, now)
 
 
-def _is_ahead(top: Shared, lines: Lines) -> bool:
-    """Whether it was built ahead of the innermost loop that comes round to the call."""
-    built, calls = parting(top.made, lines), parting(lines, top.made)
-    body = body_around(calls.file, calls.line) if calls is not None else None
-    if built is None or calls is None or body is None:
+def _is_ahead(built: Lines, lines: Lines) -> bool:
+    """Whether these lines are none of the innermost loop that comes round to the call."""
+    site, call = parting(built, lines), parting(lines, built)
+    body = body_around(call.file, call.line) if call is not None else None
+    if site is None or call is None or body is None:
         return False
-    rounds = loops_at(body, calls.line)
-    return bool(rounds) and not is_in(rounds[-1].body, built.line)
+    rounds = loops_at(body, call.line)
+    return bool(rounds) and not (site.file == call.file and is_in(rounds[-1].body, site.line))
+
+
+def _is_of_both(used: Site, lines: Lines) -> bool:
+    """Whether the line is run for each of the losses, as the call is: in the same round of the same
+    function's loop.
+    """
+    for call in lines:
+        if (call.file, call.function) == (used.file, used.function):
+            body = body_around(call.file, call.line)
+            rounds = loops_at(body, call.line) if body is not None else []
+            return not rounds or is_in(rounds[-1].body, used.line)
+    return False
 
 
 def _parted(

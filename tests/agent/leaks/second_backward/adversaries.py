@@ -255,3 +255,20 @@ def by_the_objectives_of_an_actor_and_its_critic():
             optimizer.zero_grad()
             losses[name].backward()  # <- where no lines are noted
             optimizer.step()
+
+
+def by_two_heads_that_a_loop_trains_with_their_trunk():
+    """second-backward | seen | words"""
+    torch.manual_seed(0)
+    trunk, first, second = nn.Linear(3, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+    heads = [
+        (head, torch.optim.SGD([*trunk.parameters(), *head.parameters()], 0.01))
+        for head in (first, second)
+    ]
+    for _ in range(STEPS):
+        seen = trunk(torch.randn(8, 3)).tanh()  # <-
+        for head, optimizer in heads:
+            loss = head(seen).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
