@@ -24,21 +24,29 @@ def cut_where_else(
     """The first loss needs no graph there: in the one statement besides those that `made` the loss
     that fails which reads it by the name that this one `used` for it; else that one is to be found.
     """
+    place = now
     for name in names:
-        if any(_detached_in(name, each) is not None for each in map(_statement, used) if each):
-            read = [
-                (Site(file, statement.lineno, ""), code)
-                for file, statement in _all_of(name)
-                if (code := _detached_in(name, statement)) is not None
-                if not any(site.file == file and is_in([statement], site.line) for site in made)
-            ]
-            if len(read) == 1:
-                return needs_none(name, *read[0])
-    return at(now, f"Let the first loss read `{path.expression}.detach()`.", path.expression)
+        reading = [site for site in used if _reads(name, site)]
+        read = [
+            (Site(file, statement.lineno, ""), code)
+            for file, statement in (_all_of(name) if reading else ())
+            if (code := _detached_in(name, statement)) is not None
+            if not any(site.file == file and is_in([statement], site.line) for site in made)
+        ]
+        if len(read) == 1:
+            return needs_none(name, *read[0])
+        place = next(filter(_gives_both, reading), place)
+    return at(place, f"Let the first loss read `{path.expression}.detach()`.", path.expression)
 
 
-def _statement(site: Site) -> ast.stmt | None:
-    return statement_at(site.file, site.line)
+def _reads(name: Path, site: Site) -> bool:
+    statement = statement_at(site.file, site.line)
+    return statement is not None and _detached_in(name, statement) is not None
+
+
+def _gives_both(site: Site) -> bool:
+    """Whether the line is a loop's, over losses that are made one after the other."""
+    return isinstance(statement_at(site.file, site.line), ast.For)
 
 
 def _all_of(path: Path) -> Iterator[tuple[str, ast.stmt]]:
