@@ -263,3 +263,28 @@ def given_to_a_constructor():
         plan.optimizer.zero_grad()
         loss.backward()
         plan.optimizer.step()
+
+
+class Gait(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.below, self.above = nn.Linear(4, 4), nn.Linear(4, 1)
+
+    def classify(self, x):
+        return self.above(torch.relu(self.below(x)))
+
+
+def only(walker, prefixes):
+    for name, weight in walker.named_parameters():
+        weight.requires_grad_(name.startswith(prefixes))  # <- of_whom_a_method_is_called
+
+
+def of_whom_a_method_is_called():
+    gait = Gait()
+    optimizer = torch.optim.SGD(gait.parameters(), 0.1)
+    for prefixes in (("below",), ("head",)):
+        only(gait, prefixes)
+        loss = gait.classify(torch.randn(8, 4)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -58,7 +58,10 @@ def of_function(tracing: Tracing, own: Own, call: ast.Call, spot: Spot, part: Pa
     if own.in_a_mode and not is_bare(ways):
         modes = [at for at in applied(tracing.files) if is_off(at[1].func, scene.truth)]
         return [Way(Fate.CUT, *at, Why.MODE, trained=trained_by([ways])) for at in modes] or ways
-    return (_of_a_module(tracing, owner, ways, spot) if is_module(owner) else ways) or list(UNKNOWN)
+    if is_module(owner):
+        tracing.modules[tracing.living.trained_of(owner) is Trained.YES].meet(owner, call, spot)
+        ways = _of_a_module(tracing, owner, ways, spot)
+    return ways or list(UNKNOWN)
 
 
 def _of_a_module(
