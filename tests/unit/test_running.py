@@ -21,6 +21,13 @@ def step(loss):
 class Meter:
     def update(self, value):
         return [each for each in value if each in {1, 2, 3}]
+
+class Odd:
+    @property
+    def __class__(self):
+        raise AssertionError("code of the program's was run")
+
+odd = Odd()
 """
 
 EDITS = {

@@ -10,6 +10,7 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 def runs(file: str) -> bool:
@@ -31,17 +32,21 @@ def _live(file: str) -> Iterator[types.CodeType]:
             yield from _defined(module.__dict__, module.__dict__.get("__name__"), file)
 
 
-def _defined(names: dict[str, object], module: object, file: str) -> Iterator[types.CodeType]:
+def _defined(names: dict[str, Any], module: object, file: str) -> Iterator[types.CodeType]:
     for each in list(names.values()):
         if type(each) is types.FunctionType and each.__code__.co_filename == file:
             yield each.__code__
-        elif isinstance(each, type) and type.__getattribute__(each, "__module__") == module:
-            methods = dict(type.__getattribute__(each, "__dict__"))
-            yield from (
-                method.__code__
-                for method in methods.values()
-                if type(method) is types.FunctionType and method.__code__.co_filename == file
-            )
+        elif issubclass(type(each), type):
+            yield from _of_class(each, module, file)
+
+
+def _of_class(kind: Any, module: object, file: str) -> Iterator[types.CodeType]:
+    """Of its methods; of one that is merely imported, none."""
+    if type.__getattribute__(kind, "__module__") != module:
+        return
+    for each in dict(type.__getattribute__(kind, "__dict__")).values():
+        if type(each) is types.FunctionType and each.__code__.co_filename == file:
+            yield each.__code__
 
 
 def _compiled(file: str) -> Iterator[types.CodeType]:
