@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shutil
 import tempfile
@@ -95,6 +96,15 @@ def _all_of_one(allows: Callable[..., bool]) -> Callable[..., bool]:
         return budget._allowed >= 1 or allows(budget, now, calm=calm)
 
     return allowed
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _of_no_concern() -> None:
+    """What earlier modules have left, syntax trees by the million, is no longer gone through by the
+    collector, nor by the agent where it asks for all objects.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
