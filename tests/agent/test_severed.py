@@ -166,15 +166,28 @@ loss = net(torch.randn(2, 4)).mean()
 """Where what cut is out of sight: nothing else is to be blamed."""
 
 
+@pytest.fixture
+def noted(watching, tmp_path, monkeypatch):
+    """The note on the error by which the text of a program ends."""
+
+    def noted(text: str) -> str:
+        unload(severed, monkeypatch)  # which freezes much
+        script = tmp_path / "job.py"
+        script.write_text(f"import torch\n{text}")
+        os.utime(script, (0, 0))  # what was written since the process began is not what it runs
+        try:
+            with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+                runpy.run_path(str(script), run_name="__main__")
+        finally:
+            torch.set_grad_enabled(True)
+        return caught.value.__notes__[0]
+
+    return noted
+
+
 @pytest.mark.parametrize("text", UNTOLD.values(), ids=UNTOLD)
-def test_where_it_is_not_seen_what_made_the_loss_is_told(watching, tmp_path, monkeypatch, text):
-    unload(severed, monkeypatch)  # which freezes much
-    script = tmp_path / "job.py"
-    script.write_text(f"import torch\n{text}loss.backward()\n")
-    os.utime(script, (0, 0))  # what was written since the process began is not what it runs
-    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
-        runpy.run_path(str(script), run_name="__main__")
-    assert re.search(r"job\.py:\d+  (loss = |return nets)", caught.value.__notes__[0])
+def test_where_it_is_not_seen_what_made_the_loss_is_told(noted, text):
+    assert re.search(r"job\.py:\d+  (loss = |return nets)", noted(f"{text}loss.backward()\n"))
 
 
 BY_GROUPS = """
@@ -238,16 +251,8 @@ loss = net(torch.randn(2, 4)).mean()
     [BY_GROUPS, BY_A_FLAG, BY_ANOTHER_NAME],
     ids=["by groups", "by a flag", "by another name"],
 )
-def test_the_statement_that_freezes_is_told_whatever_it_calls_them(
-    watching, tmp_path, monkeypatch, text
-):
-    unload(severed, monkeypatch)
-    script = tmp_path / "job.py"
-    script.write_text(f"import torch\n{text}loss.backward()\n")
-    os.utime(script, (0, 0))
-    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
-        runpy.run_path(str(script), run_name="__main__")
-    assert "each.requires_grad_(False)" in caught.value.__notes__[0]
+def test_the_statement_that_freezes_is_told_whatever_it_calls_them(noted, text):
+    assert "each.requires_grad_(False)" in noted(f"{text}loss.backward()\n")
 
 
 BY_A_LISTENER = """
@@ -272,17 +277,8 @@ for _ in range(2):
 """
 
 
-def test_what_was_switched_off_by_whom_something_is_told(watching, tmp_path, monkeypatch):
-    unload(severed, monkeypatch)
-    script = tmp_path / "job.py"
-    script.write_text(f"import torch\n{BY_A_LISTENER}")
-    os.utime(script, (0, 0))
-    try:
-        with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
-            runpy.run_path(str(script), run_name="__main__")
-    finally:
-        torch.set_grad_enabled(True)
-    assert "job.py:5  torch.set_grad_enabled(False)" in caught.value.__notes__[0]
+def test_what_was_switched_off_by_whom_something_is_told(noted):
+    assert "job.py:5  torch.set_grad_enabled(False)" in noted(BY_A_LISTENER)
 
 
 ON_ONE_LINE = """
@@ -296,14 +292,7 @@ x = torch.randn(2, 4); trained(x); print(x)
 """
 
 
-def test_of_several_statements_on_one_line_the_one_that_calls_backward_is_meant(
-    watching, tmp_path, monkeypatch
-):
-    unload(severed, monkeypatch)
-    script = tmp_path / "job.py"
-    script.write_text(f"import torch\n{ON_ONE_LINE}")
-    os.utime(script, (0, 0))
-    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
-        runpy.run_path(str(script), run_name="__main__")
-    assert "`cost`" in caught.value.__notes__[0]
-    assert "job.py:6  out = net(x).detach()  # here" in caught.value.__notes__[0]
+def test_of_several_statements_on_one_line_the_one_that_calls_backward_is_meant(noted):
+    note = noted(ON_ONE_LINE)
+    assert "`cost`" in note
+    assert "job.py:6  out = net(x).detach()  # here" in note

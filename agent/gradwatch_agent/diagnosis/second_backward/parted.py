@@ -21,11 +21,7 @@ from gradwatch_agent.source.flow.calls import calls_of, only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import given_as
 from gradwatch_agent.source.syntax.reading import called, reads
-from gradwatch_agent.source.syntax.statements import (
-    body_around,
-    functions_named,
-    statements_of,
-)
+from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer

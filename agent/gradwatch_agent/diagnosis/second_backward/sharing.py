@@ -38,10 +38,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
     trains_its_own,
 )
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
-from gradwatch_agent.diagnosis.second_backward.parted import (
-    cut_in_the_first,
-    cut_in_the_second,
-)
+from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.untangling import (
     begins_anew,
     loss_before,
