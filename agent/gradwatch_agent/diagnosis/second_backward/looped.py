@@ -1,0 +1,67 @@
+"""`second-backward` of two losses that one statement walks, in a loop: which of them needs no graph
+there.
+"""
+
+from __future__ import annotations
+
+from gradwatch_agent.diagnosis.graphs import made_of, names_of, parameters, shared
+from gradwatch_agent.diagnosis.second_backward.called import first_named
+from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
+from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
+from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, owned
+from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.syntax.statements import body_around, is_in
+from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.verdicts.case import Answer
+
+
+def by_one_statement(
+    roots: list[Node], now: Site, earlier: Earlier, lines: Lines, *, here: bool
+) -> Answer:
+    """Where a loop calls both backwards, whatever losses it is given: which of them had no business
+    there is told by what was stepped in between, or by what became of the first one's gradients.
+    """
+    tops = shared(roots, earlier.sequence) or shared(roots)
+    below = parameters([top.node for top in tops])
+    if not below:
+        return Answer()
+    top, path = first_named(tops)
+    if not here and not _is_ahead(top.made, lines):
+        return Answer()  # one round has left it to the next
+    if top.used and _is_of_both(top.used[0], lines):
+        return Answer()
+    if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
+        others = parameters(roots).keys() - earlier.owned
+        trains_others = any(id(each) in others for each in owned())
+        return cut_in_the_second(top, path, now) if trains_others else Answer()
+    cleared = earlier.accumulates and not any(map(has_gradient, below.values()))
+    in_vain = earlier.stepped or (here and cleared and others_wait(below))
+    if path is None or not in_vain:
+        return Answer()
+    made = [site for node in made_of(roots, [top.node]) for site in made_at(node)]
+    return cut_where_else(path, names_of([top.node]).get(top.node, []), top.used, made, now)
+
+
+def _is_ahead(built: Lines, lines: Lines) -> bool:
+    """Whether these lines are none of the innermost loop that comes round to the call."""
+    site, call = parting(built, lines), parting(lines, built)
+    body = body_around(call.file, call.line) if call is not None else None
+    if site is None or call is None or body is None:
+        return False
+    rounds = loops_at(body, call.line)
+    return bool(rounds) and not (site.file == call.file and is_in(rounds[-1].body, site.line))
+
+
+def _is_of_both(used: Site, lines: Lines) -> bool:
+    """Whether the line is run for each of the losses, as the call is: in the same round of the same
+    function's loop.
+    """
+    for call in lines:
+        if (call.file, call.function) == (used.file, used.function):
+            body = body_around(call.file, call.line)
+            rounds = loops_at(body, call.line) if body is not None else []
+            return not rounds or is_in(rounds[-1].body, used.line)
+    return False
