@@ -122,3 +122,70 @@ def test_of_losses_that_one_statement_walks_the_one_that_trained_nothing_there_i
     assert (found.kind, found.holder) == ("second-backward", "state.fake")
     assert found.code == "return (self.judge(state.real) - self.judge(state.fake)).tanh().mean()"
     assert "self.judge(state.fake.detach())" in found.suggestion
+
+
+RETURNED = """
+    import torch
+    from collections import deque
+    from types import SimpleNamespace
+    class Post:
+        def __init__(self):
+            self.handlers, self.returned = [], deque(maxlen=8)
+        def send(self, letter):
+            while self.returned and self.returned[0].due <= letter.day:
+                self.hand_out(self.returned.popleft())
+            self.hand_out(letter)
+        def hand_out(self, letter):
+            if not all([handler(letter) for handler in self.handlers]):
+                letter.due = letter.day + 24
+                self.returned.append(letter)  # <-
+    model, post = torch.nn.Linear(4, 1), Post()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    def train(letter):
+        optimizer.zero_grad()
+        letter.loss.backward()
+        optimizer.step()
+        return letter.day % 3 > 0
+    post.handlers.append(train)
+    try:
+        for day in range(60):
+            loss = model(torch.randn(8, 4)).tanh().pow(2).mean()
+            post.send(SimpleNamespace(day=day, loss=loss))
+    except RuntimeError:
+        pass
+"""
+
+WINDOW = """
+    import torch
+    class Control:
+        def __init__(self):
+            self.weight, self.gaps = torch.tensor(0.1), []
+        def see(self, gap):
+            self.gaps.append(gap)
+            if len(self.gaps) == 16:
+                mean = torch.stack(self.gaps).mean()
+                self.gaps.clear()
+                self.weight = self.weight * (1 + 0.2 * mean)  # <-
+    model, control = torch.nn.Linear(4, 1), Control()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    try:
+        for _ in range(40):
+            gap = model(torch.randn(8, 4)).tanh().pow(2).mean()
+            optimizer.zero_grad()
+            (gap * (1 + control.weight)).backward()
+            optimizer.step()
+            control.see(gap)
+    except RuntimeError:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "holder"), [(RETURNED, "post.returned"), (WINDOW, "control.weight")]
+)
+def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(checked, text, holder):
+    newest = {finding.id: finding for finding in checked(text).findings}
+    (found,) = (each for each in newest.values() if each.state != "resolved")
+    assert (found.kind, found.holder) == ("second-backward", holder)
+    (told,) = (line.split("#")[0].strip() for line in text.splitlines() if "# <-" in line)
+    assert found.code.split("#")[0].strip() == told

@@ -225,6 +225,7 @@ class Failing:
             case = self._repeated.as_before(case.kind, answer, lines, noted=noted).explain(case)
         else:
             call = at(site, holder=answer.holder if answer is not None else None)
+            call = _where_kept(self._verdicts.kept(case) if site else None) or call
             case = call.explain(case) if call.holder else dataclasses.replace(case, **call.known)
         found, news = self._verdicts.event(case, at_s, iteration)
         if news:
@@ -237,6 +238,13 @@ class Failing:
 
 def _graphless_here(text: str) -> tuple[Answer, str]:
     return of_graphless(sys._getframe(), text)  # noqa: SLF001
+
+
+def _where_kept(hint: Case | None) -> Answer | None:
+    """The place of what was told to keep the graph before a backward met it again."""
+    if hint is None or hint.line is None:
+        return None
+    return Answer(hint.file, hint.line, hint.code, hint.holder)
 
 
 def _doom(look: Look, iteration: int) -> Doom:

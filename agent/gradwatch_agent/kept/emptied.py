@@ -7,7 +7,7 @@ Not known by it is how many come to be there until then. Must not know graphs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
 from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.targets import deleted
-from gradwatch_agent.source.syntax.text import nodes
+from gradwatch_agent.source.syntax.text import mentions, nodes
 
 
 def is_emptied(container: Collection[Any], path: Path) -> bool:
@@ -33,8 +33,7 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     known = known_places([place_of(path)], files)
     again = any(
         place in known and _runs_again(file, line, files)
-        for file in files
-        for line, place in emptied_in(file)
+        for file, line, place in emptied_beside({place.name for place in known}, files)
     )
     lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
     anew = [s for s in candidates(whole_of(path)) if not (lasting and s.function == "__init__")]
@@ -68,8 +67,17 @@ def _is_in_a_loop(file: str, line: int) -> bool:
     return body is not None and bool(loops_at(body, line))
 
 
+def emptied_beside(
+    names: Collection[str], files: Iterable[str]
+) -> Iterator[tuple[str, int, Place]]:
+    """What is emptied in the files that mention one of the names, each with its file and line."""
+    for file in files:
+        if any(mentions(file, name) for name in names):
+            yield from ((file, line, place) for line, place in _emptied_in(file))
+
+
 @lru_cache(maxsize=512)
-def emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
+def _emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
     """What is emptied, and in which lines; be it that the method is handed to whoever calls it."""
     found: list[tuple[int, Place]] = []
     for node in nodes(file):

@@ -12,7 +12,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
-from gradwatch_agent.kept.emptied import emptied_in
+from gradwatch_agent.kept.emptied import emptied_beside
 from gradwatch_agent.kept.missing import (
     are_made_there,
     leaves_it_there,
@@ -83,10 +83,8 @@ def _loses_nothing(whole: Path, files: list[str]) -> bool:
     names = {place.name for place in known_places([place_of(whole)], files)}
     if any(takes_out(files, name, attribute=whole.attribute) for name in names):
         return False
-    emptied = [place for file in files for _, place in emptied_in(file)]
-    return all(
-        not place.file and place.name not in names for place in emptied
-    )  # a variable: it may be
+    emptied = [place for _, _, place in emptied_beside(names, files)]
+    return not any(place.file or place.name in names for place in emptied)  # a variable may be it
 
 
 def _is_for_some(store: Store) -> bool:

@@ -29,6 +29,8 @@ class Case:
     way: tuple[wire.Step, ...] = ()
     size: int = 0
     """How far it has come, in whatever the detector counts; told again when it has doubled."""
+    walked: int | None = None
+    """The iteration that built the graph which a backward walks again, if it is an earlier one."""
 
 
 _CARRY: Final = {

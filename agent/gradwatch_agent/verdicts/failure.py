@@ -25,6 +25,11 @@ class Doom:
     fresh: bool = True
     """Whether it also reaches nodes of this iteration; else it is an old graph, walked again."""
 
+    @property
+    def is_old(self) -> bool:
+        """Whether the freed node was built in an earlier iteration."""
+        return self.built is not None and self.built < self.iteration
+
 
 def second_backward(doom: Doom) -> Case:
     """The same graph is backwarded twice."""
@@ -34,6 +39,7 @@ def second_backward(doom: Doom) -> Case:
         since=doom.iteration,
         message=_second_message(doom),
         suggestion=_second_suggestion(doom),
+        walked=doom.built if doom.is_old else None,
     )
 
 
@@ -60,13 +66,12 @@ def _second_message(doom: Doom) -> str:
 
 
 def _second_suggestion(doom: Doom) -> str:
-    old = doom.built is not None and doom.built < doom.iteration
-    if old and not doom.fresh:
+    if doom.is_old and not doom.fresh:
         return (
             "Call backward on it in one iteration alone: compute it anew for this one, or keep the "
             "number (x.item()) instead of the tensor. retain_graph=True would only hide it."
         )
-    if old:
+    if doom.is_old:
         return (
             "Detach what one iteration hands to the next (x = x.detach()), or build it anew "
             "inside the loop. retain_graph=True would only hide it: the graph would grow for ever."

@@ -193,8 +193,14 @@ class Verdicts:
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news."""
         self._failed.add((case.file, case.line))
-        self._come_back = case.kind == "inplace-modified" and self.holds_dead
+        kept = case.kind == "inplace-modified" and self.holds_dead
+        self._come_back = kept or self.kept(case) is not None
         return self._telling.event(case, at, iteration)
+
+    def kept(self, case: Case) -> Case | None:
+        """The hint that graphs are kept, if no more than so many, where an old one was walked."""
+        hint = self._telling.open.get("graph-held") if case.walked is not None else None
+        return hint if hint is not None and hint.level == "info" else None
 
     def absorbed(self, at: float) -> list[wire.Finding]:
         """What was the same fault as the one that has just happened, before a backward met it."""

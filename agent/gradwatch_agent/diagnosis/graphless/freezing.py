@@ -20,7 +20,7 @@ Found = tuple[str, ast.stmt]
 RENEWING: Final = ("Parameter", "from_pretrained", "deepcopy")
 """By which new weights are made, that require a gradient or not."""
 
-_SPOKEN: Final = ("requires_grad", *RENEWING)
+_SPOKEN: Final = ("requires_grad", "requires_grad_", *RENEWING)
 """Without one of these a file freezes nothing."""
 
 

@@ -49,20 +49,54 @@ def trains_its_own(loss: list[Node], others: Collection[int], tops: Collection[N
     """Whether what the loss trains beside the shared part, another optimizer steps; while the other
     loss trains only what the optimizers of the shared part step: `others`, the ids of that.
     """
-    below, own = set(parameters(tops)), set(parameters(loss))
-    stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]
-    theirs = set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
+    own, theirs = set(parameters(loss)), _stepped_with(set(parameters(tops)))
     return bool(loss and others and own - theirs and theirs.issuperset(others))
+
+
+def _stepped_with(below: set[int]) -> set[int]:
+    """The ids of all that the optimizers of these step."""
+    stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]
+    return set().union(*(owned for owned in stepped if not owned.isdisjoint(below)))
+
+
+def tells_apart(loss: list[Node], other: list[Node], tops: Collection[Node]) -> bool:
+    """Whether the loss trains weights that it applies to what lies below `tops` and to other data,
+    as a discriminator's to what is real; the other loss, to that alone; and another optimizer steps
+    them.
+    """
+    if not (loss and other):
+        return False
+    applied = _taken(_above(loss, tops)) & _taken(_above(other, tops))
+    judging = (applied & _taken(_beside(loss, tops))) - _taken(_beside(other, tops))
+    return bool(judging - _stepped_with(set(parameters(tops))))
 
 
 def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:
     """The nodes that are made of these."""
+    return (node for node, above in _around(roots, tops) if above)
+
+
+def _beside(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:
+    """Those that are not, nor lie below them."""
+    return (node for node, above in _around(roots, tops) if not above)
+
+
+def _around(roots: list[Node], tops: Collection[Node]) -> Iterable[tuple[Node, bool]]:
+    """The nodes that do not lie below these, each with whether it is made of them."""
     reach = set(tops)
     for node in bottom_up(roots, reach.__contains__):
-        if node not in tops and not reach.isdisjoint(edges(node)):
-            reach.add(node)
-            yield node
+        if node not in tops:
+            above = not reach.isdisjoint(edges(node))
+            if above:
+                reach.add(node)
+            yield node, above
 
 
 def _takes_leaves(node: Node) -> bool:
     return any(sequence_of(child) >= LEAF for child in edges(node))
+
+
+def _taken(nodes: Iterable[Node]) -> set[int]:
+    """The ids of the leaves that these take."""
+    leaves = (child for node in nodes for child in edges(node) if sequence_of(child) >= LEAF)
+    return {id(leaf.variable) for leaf in leaves}

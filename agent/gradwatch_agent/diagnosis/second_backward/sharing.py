@@ -30,6 +30,7 @@ from gradwatch_agent.diagnosis.second_backward.called import (
 from gradwatch_agent.diagnosis.second_backward.critics import (
     merely_weighs,
     roots_of,
+    tells_apart,
     trains_its_own,
 )
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
@@ -91,9 +92,9 @@ def _parted(
     below = parameters(nodes)
     if not earlier.stepped:
         other = roots_of(loss_before(earlier))
-        if merely_weighs(other, roots, nodes):
+        if merely_weighs(other, roots, nodes) or tells_apart(other, roots, nodes):
             return cut_in_the_first(path, earlier)
-        if merely_weighs(roots, other, nodes):
+        if merely_weighs(roots, other, nodes) or tells_apart(roots, other, nodes):
             return cut_in_the_second(top, path, now)
         if begins_anew(now, earlier) and trains_its_own(roots, trained_by(other), nodes):
             return cut_in_the_second(top, path, now)

@@ -15,7 +15,6 @@ from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
     functions_named,
-    functions_of,
 )
 from gradwatch_agent.source.syntax.text import mentions, nodes
 from gradwatch_agent.source.syntax.vocabulary import TRAINING_NOTHING
@@ -201,5 +200,6 @@ def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:
 def _may_train(loop: ast.AST, files: list[str]) -> bool:
     """Whether it calls what may: a function of the program's, or of somebody's trainer's."""
     called_there = {called(node) for node in ast.walk(loop) if isinstance(node, ast.Call)}
-    own = {function.name for file in files for function in functions_of(file)}
-    return not called_there <= TRAINING_NOTHING - own
+    return any(
+        name not in TRAINING_NOTHING or functions_named(name, files) for name in called_there
+    )

@@ -14,7 +14,7 @@ from gradwatch_agent.source.gradients.changing import InPlace, changes
 from gradwatch_agent.source.stored.stores import stores
 from gradwatch_agent.source.syntax.places import Place, Store
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import functions_of
+from gradwatch_agent.source.syntax.statements import functions_named
 
 _PART: Final = ("CopySlices", "IndexPut", "MaskedFill", "MaskedScatter", "Copy")
 """A part of a tensor was given something: by an index, or through a view of it."""
@@ -40,15 +40,19 @@ def that_may_leave(
     what was changed is what an operation came to, and nothing that was made to be filled.
     """
     files = list(files)
-    own = {function.name for file in files for function in functions_of(file)} | _OF_GRADIENTS
     return [
         change
         for file in files
         for change in changes(file)
-        if _leaves(change, kinds) and (change.call is None or called(change.call) not in own)
+        if _leaves(change, kinds) and not (change.call and _is_own(called(change.call), files))
         if not _is_plain(change, files) and not is_set_up(file, change.line, files)
         if not (computed and _is_made_to_be_filled(change, files))
     ]
+
+
+def _is_own(name: str, files: list[str]) -> bool:
+    """Whether a function of that name changes no tensor in place as torch's would."""
+    return name in _OF_GRADIENTS or bool(functions_named(name, files))
 
 
 def _leaves(change: InPlace, kinds: Collection[str]) -> bool:

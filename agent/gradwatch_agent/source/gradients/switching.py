@@ -18,7 +18,7 @@ from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _MODES: Final = ("no_grad", "inference_mode", "set_grad_enabled", "enable_grad")
 
-_SPOKEN: Final = (*_MODES[:3], "inference")
+_SPOKEN: Final = _MODES[:3]
 """Without one of these a file switches nothing off."""
 
 Truth = Callable[[ast.expr], bool | None]

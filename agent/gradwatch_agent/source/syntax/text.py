@@ -10,6 +10,7 @@ import ast
 import contextlib
 import linecache
 import os
+import re
 from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path
@@ -40,9 +41,16 @@ def _text(file: str) -> str:
     return "".join(lines(file))
 
 
-def mentions(file: str, word: str) -> bool:
-    """Whether the word stands in the file."""
-    return bool(word) and word in _text(file)
+@lru_cache(maxsize=512)
+def _words(file: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", _text(file)))
+
+
+def mentions(file: str, name: str) -> bool:
+    """Whether the name, or all words of one with dots, stand in the file: it need not be parsed
+    for one that does not.
+    """
+    return bool(name) and _words(file).issuperset(re.findall(r"\w+", name))
 
 
 @lru_cache(maxsize=512)

@@ -272,3 +272,52 @@ def by_two_heads_that_a_loop_trains_with_their_trunk():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+class Contest:
+    """Both are stepped after both have been walked."""
+
+    def __init__(self):
+        torch.manual_seed(0)
+        self.forger = nn.Sequential(nn.Linear(4, 2), nn.Tanh())
+        self.expert = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+        self.both = [
+            torch.optim.Adam(self.forger.parameters(), 1e-3),
+            torch.optim.Adam(self.expert.parameters(), 1e-3),
+        ]
+
+    def told_apart(self, genuine, forged):
+        return (self.expert(genuine) - 1).pow(2).mean() + self.expert(forged).pow(2).mean()
+
+    def missed(self, forged):
+        return forged.abs().mean() + (self.expert(forged) - 1).pow(2).mean()
+
+
+def by_an_expert_that_is_walked_before_any_steps():
+    """second-backward | forged | replaced"""
+    contest = Contest()
+    for _ in range(STEPS):
+        forged = contest.forger(torch.randn(8, 4))
+        for each in contest.both:
+            each.zero_grad()
+        expert_loss = contest.told_apart(torch.randn(8, 2), forged)  # <-
+        expert_loss.backward()
+        forger_loss = contest.missed(forged)
+        forger_loss.backward()
+        for each in contest.both:
+            each.step()
+
+
+def by_an_expert_that_is_walked_last_before_any_steps():
+    """second-backward | forged | replaced"""
+    contest = Contest()
+    for _ in range(STEPS):
+        forged = contest.forger(torch.randn(8, 4))
+        forger_loss = contest.missed(forged)
+        expert_loss = contest.told_apart(torch.randn(8, 2), forged)  # <-
+        for each in contest.both:
+            each.zero_grad()
+        forger_loss.backward()
+        expert_loss.backward()
+        for each in contest.both:
+            each.step()
