@@ -714,6 +714,66 @@ def a_coroutine_that_is_asked_for_the_mean_of_each_epoch():
         means.append(mean.send(None))
 
 
+class Season:
+    """Each month's loss is walked back to where the season began."""
+
+    MONTHS = 9
+
+    def __init__(self):
+        self.forcing, self.melt = nn.Linear(2, 4), nn.Linear(4, 1)
+        self.decay = torch.rand(4)
+        self.optimizer = sgd(self.forcing, self.melt)
+        self.ice = torch.zeros(4)
+
+    def reset(self):
+        self.ice = torch.zeros(4)
+
+    def flows(self, ice):
+        return (self.decay * ice + self.forcing(torch.rand(2))).tanh()
+
+    def month(self, ice):
+        self.optimizer.zero_grad()
+        self.melt(ice).pow(2).mean().backward(retain_graph=True)
+        self.optimizer.step()
+
+    def run(self):
+        self.reset()
+        for _ in range(self.MONTHS):
+            self.ice = self.flows(self.ice)
+            self.month(self.ice)
+
+
+@job
+def a_state_that_begins_anew_with_each_season():
+    season = Season()
+    for _ in range(ITERATIONS // season.MONTHS):
+        ice = torch.zeros(4)
+        for _ in range(season.MONTHS):
+            ice = season.flows(ice)
+            season.month(ice)
+
+
+@job
+def a_state_that_a_function_begins_with():
+    season = Season()
+
+    def run(months):
+        ice = torch.zeros(4)
+        for _ in range(months):
+            ice = season.flows(ice)
+            season.month(ice)
+
+    for _ in range(ITERATIONS // 9):
+        run(9)
+
+
+@job
+def a_state_of_an_object_that_is_reset():
+    season = Season()
+    for _ in range(ITERATIONS // season.MONTHS):
+        season.run()
+
+
 _HINTED = (
     what_a_comprehension_gathers,
     a_coroutine_that_is_asked_for_the_mean_of_each_epoch,

@@ -18,6 +18,9 @@ TO_NUMPY: Final = ("numpy", "array", "asarray")
 _CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", *TO_NUMPY)
 """Functions that give a copy of their argument's values."""
 
+_COLLECTING: Final = ("tensor", "as_tensor")
+"""Those of them that make one tensor of many numbers."""
+
 
 def uncut(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
     """The same with its graph; None where there is none to be had: an argmax, a comparison.
@@ -45,6 +48,8 @@ def whole_cut(statement: ast.stmt, value: ast.expr) -> ast.expr | None:
 def _leads_to(call: ast.expr, value: ast.expr) -> bool:
     inner: ast.expr | None = call
     while inner is not None and inner is not value:
+        if any(_leads_to(each, value) for each in _elements(inner)):
+            return True
         inner = _left(inner)
     return inner is value
 
@@ -64,15 +69,35 @@ def _left(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
             graph = ast.keyword("create_graph", ast.Constant(value=True))
             others = [each for each in keywords if each.arg != "create_graph"]
             return ast.Call(value.func, value.args, [*others, graph])
-        case ast.Call(args=[ast.List() | ast.ListComp() as rows]) if called(value) == "tensor":
-            return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
+        case ast.Call(args=[ast.List() | ast.ListComp() as rows]) if called(value) in _COLLECTING:
+            return _stacked(rows)
         case ast.Call(args=[ast.Name(id=name) as rows]) if (
-            called(value) == "tensor" and name in lists
+            called(value) in _COLLECTING and name in lists
         ):
-            return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
+            return _stacked(rows)
         case ast.Call(args=[inner]) if called(value) in _CASTING and not _casts_only(value):
             return inner
     return None
+
+
+def _stacked(rows: ast.expr) -> ast.expr:
+    """What makes one tensor of many, and keeps their graphs."""
+    match rows:
+        case ast.List(elts=each):
+            rows = ast.List([uncut(one) or one for one in each])
+        case ast.ListComp(elt=one, generators=generators):
+            rows = ast.ListComp(uncut(one) or one, generators)
+    return ast.Call(ast.Attribute(ast.Name("torch"), "stack"), [rows], [])
+
+
+def _elements(value: ast.expr) -> list[ast.expr]:
+    """Of what makes a tensor of numbers, these."""
+    match value:
+        case ast.Call(args=[ast.List(elts=each)]) if called(value) in _COLLECTING:
+            return each
+        case ast.Call(args=[ast.ListComp(elt=one)]) if called(value) in _COLLECTING:
+            return [one]
+    return []
 
 
 def _casts_only(call: ast.Call) -> bool:

@@ -49,11 +49,22 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     """How many, at most; None if it never begins anew, or nobody knows when. `epochs`: a loader's
     are known, too.
     """
-    rounds_of = partial(_rounds, epochs=epochs)
     way = whole_of(path)
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
+    return _after(way, anew, adding, epochs=epochs)
+
+
+def state_renewed_after(path: Path) -> int | None:
+    """The same of a state: what does not begin anew goes on from what was."""
+    stored = candidates(path)
+    anew = [s for s in stored if s.fresh and s.how == "assign"]
+    return _after(path, anew, [s for s in stored if s not in anew], epochs=True)
+
+
+def _after(way: Path, anew: list[Store], adding: list[Store], *, epochs: bool) -> int | None:
+    rounds_of = partial(_rounds, epochs=epochs)
     known = [
         rounds
         for at in _places(anew, rounds_of)

@@ -71,7 +71,7 @@ class Answer:
     """Some statement detaches what the holder holds: the way back may well end."""
     window: int = 0
     """For so many iterations the way back may rightly grow, for what the holder holds is a window
-    of graphs, none made of another."""
+    of graphs, none made of another, or a state that begins anew then."""
     explains_bytes: float | None = None
     """How much of a climb the holder makes; None where that was not asked."""
     fills: bool = False

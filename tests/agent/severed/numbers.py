@@ -36,6 +36,13 @@ def every_batch_by_a_comprehension():
     loss.backward()
 
 
+def floats_made_one_tensor():
+    net = nn.Linear(4, 1)
+    losses = [net(data()[0]).mean() for _ in range(3)]
+    loss = torch.tensor([float(loss) for loss in losses]).sum()  # <-
+    loss.backward()
+
+
 def a_list_made_one_tensor():
     net = nn.Linear(4, 1)
     losses = [net(data()[0]).mean() for _ in range(3)]

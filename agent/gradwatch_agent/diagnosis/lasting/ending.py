@@ -10,6 +10,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.elapsed import is_over
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.renewed import state_renewed_after
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
@@ -45,11 +46,12 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
 
 def window(found: Iterable[Store], path: Path) -> int:
     """For how many iterations a way back through it may rightly grow: it is a container that
-    something is taken out of, or made to hold so many; 0 if it is none, or known to hold more
-    than any window that people keep.
+    something is taken out of, or made to hold so many, or a state that begins anew after so many;
+    0 if it is neither, or known to last longer than any window that people keep.
     """
     if not path.container:
-        return 0
+        rounds = state_renewed_after(path) or 0
+        return rounds + _BESIDES if 0 < rounds <= _WINDOW else 0
     stored = list(found)
     container = value_at(path)
     if issubclass(type(container), CONTAINERS):

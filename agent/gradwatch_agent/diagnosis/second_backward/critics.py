@@ -12,7 +12,18 @@ from collections.abc import Collection, Iterable
 
 from gradwatch_agent.diagnosis.graphs import bottom_up, parameters
 from gradwatch_agent.naming import Found, Path, search
-from gradwatch_agent.torch_seam import LEAF, Node, edges, living_optimizers, sequence_of, stepped_by
+from gradwatch_agent.torch_seam import (
+    LEAF,
+    Node,
+    edges,
+    leaf_storage,
+    living_optimizers,
+    saved_storages,
+    saves,
+    sequence_of,
+    stepped_by,
+    storage_of,
+)
 
 
 class _Of(Found):
@@ -42,7 +53,7 @@ def merely_weighs(loss: list[Node], other: list[Node], tops: Collection[Node]) -
     """
     if not trains_its_own(loss, parameters(other), tops):
         return False
-    return not any(map(_takes_leaves, _above(loss, tops)))
+    return not _taken(_above(loss, tops))
 
 
 def trains_its_own(loss: list[Node], others: Collection[int], tops: Collection[Node]) -> bool:
@@ -61,14 +72,17 @@ def _stepped_with(below: set[int]) -> set[int]:
 
 def tells_apart(loss: list[Node], other: list[Node], tops: Collection[Node]) -> bool:
     """Whether the loss trains weights that it applies to what lies below `tops` and to other data,
-    as a discriminator's to what is real; the other loss, to that alone; and another optimizer steps
-    them.
+    as a discriminator's to what is real; the other loss applies them, frozen or not, to that alone;
+    and another optimizer steps them.
     """
     if not (loss and other):
         return False
-    applied = _taken(_above(loss, tops)) & _taken(_above(other, tops))
+    passed = list(_above(other, tops))
+    applied = _taken(_above(loss, tops)) & (_taken(passed) | _saved(passed))
     judging = (applied & _taken(_beside(loss, tops))) - _taken(_beside(other, tops))
-    return bool(judging - _stepped_with(set(parameters(tops))))
+    stepped = _stepped_with(set(parameters(tops)))
+    weights = parameters(loss).items()
+    return any(id_ not in stepped for id_, each in weights if storage_of(each) in judging)
 
 
 def _above(roots: list[Node], tops: Collection[Node]) -> Iterable[Node]:
@@ -92,11 +106,27 @@ def _around(roots: list[Node], tops: Collection[Node]) -> Iterable[tuple[Node, b
             yield node, above
 
 
-def _takes_leaves(node: Node) -> bool:
-    return any(sequence_of(child) >= LEAF for child in edges(node))
-
-
 def _taken(nodes: Iterable[Node]) -> set[int]:
-    """The ids of the leaves that these take."""
-    leaves = (child for node in nodes for child in edges(node) if sequence_of(child) >= LEAF)
-    return {id(leaf.variable) for leaf in leaves}
+    """The storages of the leaves that these take, as they are or as another view of them: a linear
+    layer's weights are transposed.
+    """
+    found = set()
+    for child in (child for node in nodes if not _is_view(node) for child in edges(node)):
+        while _is_view(child):
+            (child,) = edges(child)
+        if sequence_of(child) >= LEAF:
+            found.add(leaf_storage(child))
+    return found
+
+
+def _is_view(node: Node) -> bool:
+    """Whether it may be that of a view of one thing: it needs nothing but the gradient."""
+    return sequence_of(node) < LEAF and not saves(node) and len(edges(node)) == 1
+
+
+def _saved(nodes: Iterable[Node]) -> set[int]:
+    """The storages of what these have saved, and not freed."""
+    found: dict[int, int] = {}
+    for node in nodes:
+        saved_storages(node, found)
+    return set(found)

@@ -1,32 +1,34 @@
 """Where else than by the loss that fails is read what both losses need, if in one place: there it
-belongs to the first one. Pure but for reading.
+belongs to the first one.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TypeGuard
 
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
+from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.parted import needs_none, spelled
+from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.syntax.statements import is_in, statements_of
 from gradwatch_agent.source.syntax.text import nodes, statement_at
+from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
 
-def cut_where_else(
-    path: Path, names: list[Path], used: Sequence[Site], made: Collection[Site], now: Site
-) -> Answer:
-    """The first loss needs no graph there: in the one statement besides those that `made` the loss
-    that fails which reads it by the name that this one `used` for it; else that one is to be found.
+def cut_where_else(path: Path, roots: list[Node], top: Shared, now: Site) -> Answer:
+    """The first loss needs no graph there: in the one statement besides those that made the loss
+    that fails which reads it by the name that this one used for it; else that one is to be found.
     """
     place = now
-    for name in names:
-        reading = [site for site in used if _reads(name, site)]
+    made = [site for node in made_of(roots, [top.node]) for site in made_at(node)]
+    for name in names_of([top.node]).get(top.node, []):
+        reading = [site for site in top.used if _reads(name, site)]
         read = [
             (Site(file, statement.lineno, ""), code)
             for file, statement in (_all_of(name) if reading else ())

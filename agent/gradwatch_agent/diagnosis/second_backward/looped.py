@@ -4,14 +4,15 @@ there.
 
 from __future__ import annotations
 
-from gradwatch_agent.diagnosis.graphs import made_of, names_of, parameters, shared
+from gradwatch_agent.diagnosis.graphs import parameters, shared
 from gradwatch_agent.diagnosis.second_backward.called import first_named
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, owned
 from gradwatch_agent.graph.passes import Earlier
-from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.flow.calls import is_set_up
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.statements import body_around, is_in
 from gradwatch_agent.torch_seam import Node
@@ -41,15 +42,18 @@ def by_one_statement(
     in_vain = earlier.stepped or (here and cleared and others_wait(below))
     if path is None or not in_vain:
         return Answer()
-    made = [site for node in made_of(roots, [top.node]) for site in made_at(node)]
-    return cut_where_else(path, names_of([top.node]).get(top.node, []), top.used, made, now)
+    return cut_where_else(path, roots, top, now)
 
 
 def _is_ahead(built: Lines, lines: Lines) -> bool:
-    """Whether these lines are none of the innermost loop that comes round to the call."""
+    """Whether these lines are none of the innermost loop that comes round to the call, but run more
+    than once: what was built ahead of all training is no loss's of two.
+    """
     site, call = parting(built, lines), parting(lines, built)
     body = body_around(call.file, call.line) if call is not None else None
     if site is None or call is None or body is None:
+        return False
+    if is_set_up(site.file, site.line, own_files()):
         return False
     rounds = loops_at(body, call.line)
     return bool(rounds) and not (site.file == call.file and is_in(rounds[-1].body, site.line))

@@ -27,14 +27,9 @@ from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
-def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
-    """The first loss needs no graph there: no optimizer stepped for it."""
+def cut_in_the_first(path: Path, earlier: Earlier) -> Answer | None:
+    """The first loss needs no graph there: in the statement ahead of its backward that reads it."""
     site = earlier.site
-    if path is None:
-        return at(
-            site,
-            "Detach what this loss reads of the other network's output: its graph is freed here.",
-        )
     for call in reversed(earlier.lines):
         if (found := _without(path, call, exactly=call is site)) is not None:
             statement, code = found
@@ -45,7 +40,7 @@ def cut_in_the_first(path: Path | None, earlier: Earlier) -> Answer:
             if (taken := _taken_over(path, own)) is not None:
                 return needs_none(path, *taken)
             break
-    return at(site, f"Let this loss read `{path.expression}.detach()`.", path.expression)
+    return None
 
 
 def needs_none(path: Path, site: Site, code: str) -> Answer:

@@ -9,6 +9,7 @@ are gone, each stands for itself, and the second needs a graph of its own.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from gradwatch_agent.advice.retaining import keeping
@@ -33,6 +34,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
     tells_apart,
     trains_its_own,
 )
+from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.untangling import (
@@ -90,10 +92,11 @@ def _parted(
 ) -> Answer:
     """Which of the two is to let go of what both reach, which these nodes have made."""
     below = parameters(nodes)
+    first = functools.partial(_cut_in_the_first, path, roots, top, earlier)
     if not earlier.stepped:
         other = roots_of(loss_before(earlier))
         if merely_weighs(other, roots, nodes) or tells_apart(other, roots, nodes):
-            return cut_in_the_first(path, earlier)
+            return first()
         if merely_weighs(roots, other, nodes) or tells_apart(roots, other, nodes):
             return cut_in_the_second(top, path, now)
         if begins_anew(now, earlier) and trains_its_own(roots, trained_by(other), nodes):
@@ -103,5 +106,17 @@ def _parted(
         if not others_wait(below):
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
-        return cut_in_the_first(path, earlier)
+        return first()
     return cut_in_the_second(top, path, now)
+
+
+def _cut_in_the_first(
+    path: Path | None, roots: list[Node], top: Shared, earlier: Earlier
+) -> Answer:
+    """The first loss needs no graph there: no optimizer stepped for it."""
+    if path is None:
+        return at(
+            earlier.site,
+            "Detach what this loss reads of the other network's output: its graph is freed here.",
+        )
+    return cut_in_the_first(path, earlier) or cut_where_else(path, roots, top, earlier.site)

@@ -308,6 +308,23 @@ def by_an_expert_that_is_walked_before_any_steps():
             each.step()
 
 
+def by_an_expert_that_is_frozen_in_the_other_loss():
+    """second-backward | forged | replaced"""
+    contest = Contest()
+    for _ in range(STEPS):
+        forged = contest.forger(torch.randn(8, 4))
+        for each in contest.both:
+            each.zero_grad()
+        expert_loss = contest.told_apart(torch.randn(8, 2), forged)  # <-
+        expert_loss.backward()
+        contest.expert.requires_grad_(False)
+        forger_loss = contest.missed(forged)
+        contest.expert.requires_grad_(True)
+        forger_loss.backward()
+        for each in contest.both:
+            each.step()
+
+
 def by_an_expert_that_is_walked_last_before_any_steps():
     """second-backward | forged | replaced"""
     contest = Contest()
