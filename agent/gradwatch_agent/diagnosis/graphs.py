@@ -231,7 +231,7 @@ class _Named(Found):
 
 
 def names_of(nodes: Iterable[Node]) -> dict[Node, list[Path]]:
-    """By which names the tensors go that these nodes made."""
+    """By which names the tensors go that these nodes made: in generators that wait, too."""
     named = _Named(nodes)
-    search(named, sys._getframe())  # noqa: SLF001
+    search(named, sys._getframe(), closely=True)  # noqa: SLF001
     return named.by_all_ways()

@@ -214,3 +214,53 @@ def by_the_records_of_a_bus_that_are_delivered_again():
         bus.post("loss", model(torch.randn(8, 4)).tanh().pow(2).mean())
         if step % 3 == 2:
             bus.deliver()
+
+
+def by_a_trunk_that_only_the_generator_of_losses_names():
+    """second-backward | seen | words"""
+    torch.manual_seed(0)
+    trunk, heads = nn.Linear(3, 4), nn.ModuleList([nn.Linear(4, 1), nn.Linear(4, 2)])
+    optimizer = sgd_of(nn.ModuleList([trunk, heads]))
+
+    def losses():
+        seen = trunk(torch.randn(8, 3)).tanh()
+        for head in heads:
+            yield head(seen).pow(2).mean()
+
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        for loss in losses():
+            loss.backward()  # <-
+        optimizer.step()
+
+
+class Likeness:
+    """The looks of what is to be resembled, by the measure that the loss is made with."""
+
+    def __init__(self, measure, model):
+        self.measure = measure
+        self.looks = measure(model)  # <- for a likeness
+
+    def distance(self, picture):
+        return (self.measure(picture) - self.looks).pow(2).mean()
+
+
+def by_looks_that_were_measured_ahead_of_training():
+    """second-backward | likeness.looks | words"""
+    torch.manual_seed(0)
+    eye, image = nn.Sequential(nn.Linear(4, 3), nn.Tanh()), torch.rand(8, 4, requires_grad=True)
+    optimizer = torch.optim.Adam([image], 0.01)
+
+    def measure(picture):
+        seen = eye(picture)
+        return (seen.t() @ seen).div(8)
+
+    def resemble(model):
+        likeness = Likeness(measure, model)
+        for _ in range(STEPS):
+            optimizer.zero_grad()
+            loss = likeness.distance(image)
+            loss.backward()
+            optimizer.step()
+
+    resemble(torch.rand(8, 4))
