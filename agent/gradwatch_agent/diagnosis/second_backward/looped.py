@@ -4,8 +4,11 @@ there.
 
 from __future__ import annotations
 
+from typing import Final
+
 from gradwatch_agent.diagnosis.graphs import parameters, shared
-from gradwatch_agent.diagnosis.second_backward.called import first_named
+from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.second_backward.called import first_named, name_of
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, owned
@@ -17,6 +20,12 @@ from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.statements import body_around, is_in
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
+
+_AT_ONCE: Final = (
+    "What the loop goes through hangs on one graph, which the first backward frees, and the step "
+    "changes its weights: add the losses of all, call backward once, and step then; or make each "
+    "in its own round."
+)
 
 
 def by_one_statement(
@@ -37,7 +46,10 @@ def by_one_statement(
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned
         trains_others = any(id(each) in others for each in owned())
-        return cut_in_the_second(top, path, now) if trains_others else Answer()
+        if trains_others:
+            return cut_in_the_second(top, path, now)
+        parted = bool(top.used) and _is_ahead(top.used, lines)
+        return at(now, _AT_ONCE, name_of(None, roots, tops)) if parted else Answer()
     cleared = earlier.accumulates and not any(map(has_gradient, below.values()))
     in_vain = earlier.stepped or (here and cleared and others_wait(below))
     if path is None or not in_vain:

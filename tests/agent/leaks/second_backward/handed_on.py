@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
-from ..common import STEPS
+from ..common import STEPS, sgd_of
 
 
 class Warm:
@@ -192,3 +192,24 @@ def by_a_record_that_is_taken_up_again():
         if number % 6 == 5:
             training.restart()
         training.step()
+
+
+def by_parcels_that_are_packed_together_and_walked_one_by_one():
+    """second-backward | parcel['low'] | words"""
+    torch.manual_seed(0)
+    hub, boxes = nn.Linear(4, 6), nn.ModuleList([nn.Linear(6, 3) for _ in range(3)])
+    optimizer = sgd_of(nn.ModuleList([hub, boxes]))
+
+    def packed(count):
+        goods = hub(torch.randn(8, 4)).tanh()
+        return [{"low": boxes[n](goods), "high": boxes[n](goods).exp()} for n in range(count)]
+
+    def send(parcel):
+        optimizer.zero_grad()
+        loss = sum(part.pow(2).mean() for part in parcel.values())
+        loss.backward()  # <-
+        optimizer.step()
+
+    for _ in range(STEPS):
+        for parcel in packed(3):
+            send(parcel)

@@ -1,0 +1,1 @@
+"""P-phase picking on synthetic three-component traces."""
