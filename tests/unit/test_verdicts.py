@@ -52,7 +52,7 @@ class Job:
             proven=number - age if reaches else None,
             saved_bytes=self._known * age,
             held=0 if chain else age,
-            collected=self.verdicts.suspects(0 if chain else age),
+            collected=self.verdicts.detectors.suspects(0 if chain else age),
         )
 
     @property

@@ -31,10 +31,10 @@ class Job:
 
     def holds(self, *counts: int) -> None:
         for count in counts:
-            collected = self.verdicts.suspects(count) and self.proves(count)
+            collected = self.verdicts.detectors.suspects(count) and self.proves(count)
             if collected:
                 self.looks += 1
-                if not self.verdicts.early:  # names alone tell of those
+                if not self.verdicts.detectors.early:  # names alone tell of those
                     self.collections += 1
                     count = self._collector(count)
             self._iterate(count, collected=collected)
@@ -187,7 +187,7 @@ def test_a_handful_is_never_a_leak(counts):
 
 def in_a_store(room: int, *, sure: bool = True, endless: bool = False) -> Job:
     job = Job()
-    job.verdicts.learn_kept(room, sure=sure, wanted=False, endless=endless)
+    job.verdicts.detectors.learn_kept(room, sure=sure, wanted=False, endless=endless)
     return job
 
 
@@ -276,7 +276,7 @@ def test_an_alarm_of_what_has_made_a_backward_fail_is_told_as_that():
 
 def test_graphs_given_up_to_which_a_backward_comes_back_in_vain_are_told_as_that():
     job = Job()
-    job.verdicts.learn_dead(0, sure=True, since=1, early=False)
+    job.verdicts.detectors.learn_dead(0, sure=True, since=1, early=False)
     for number in range(20, 24):
         record = wire.Iteration(number=number, at=float(number), dead=8)
         job.findings += job.verdicts.iteration(record)

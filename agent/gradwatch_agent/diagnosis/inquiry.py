@@ -82,7 +82,7 @@ class Inquiry:
         self._closely = _CLOSELY
         self._named = _CLOSELY
         self._searches = Searches(thorough=thorough)
-        self.proofs = Proofs(verdicts, lineage, self._searches, guard)
+        self.proofs = Proofs(verdicts.detectors, lineage, self._searches, guard)
         self._vain = Vain(census, window)
         self._grower: Answer | None = None
         self._next_weighing = 0
@@ -91,7 +91,7 @@ class Inquiry:
         """Whether the next iteration should be counted at any cost: only so many are."""
         if self._witness.watches or self._vain.seeks:
             return True
-        if not (self._verdicts.suspicious or self._chain_again) or not self._closely:
+        if not (self._verdicts.detectors.suspicious or self._chain_again) or not self._closely:
             return False
         self._closely -= 1
         return True
@@ -99,7 +99,7 @@ class Inquiry:
     def left_in_grad(self, site: Site | None) -> None:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site
-        self._verdicts.learn_left_in_grad()
+        self._verdicts.detectors.learn_left_in_grad()
 
     def ask(self, question: Callable[..., Answered], *about: object) -> Answered | None:
         """The answer to a question about a fault; None if finding it failed."""
@@ -163,11 +163,11 @@ class Inquiry:
         self._vain.seeks = False
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
-                verdicts.learn_waiting()
+                verdicts.detectors.learn_waiting()
             elif kind == "graph-unused" and not self._vain.shows(tally, record):
                 self._vain.seeks = True
             elif kind == "grads-accumulate" and self.ask(cleared_unseen):
-                verdicts.learn_unseen()
+                verdicts.detectors.learn_unseen()
             elif kind not in verdicts.answers or verdicts.hinted(kind):
                 answer = self._guard.call("diagnosis", self._answer, kind, tally)
                 verdicts.learn(kind, answer or Answer())
@@ -213,7 +213,8 @@ class Inquiry:
 
     def _held(self) -> Answer:
         if self._verdicts.holds_dead and self._left_in_grad is None:
-            return of_dead(self._lineage, self._witness.stored, young=self._verdicts.dead_young)
+            young = self._verdicts.detectors.dead_young
+            return of_dead(self._lineage, self._witness.stored, young=young)
         return of_held(self._lineage, self._left_in_grad, self._witness.stored)
 
     def watch_closely(self, iteration: int) -> None:
@@ -222,7 +223,7 @@ class Inquiry:
         """
         unexplained = self._named > 0 and (
             self._chain_again
-            or (self._verdicts.suspicious and "graph-chain" not in self._verdicts.answers)
+            or (self._verdicts.detectors.suspicious and "graph-chain" not in self._verdicts.answers)
         )
         self._named -= unexplained
         self._window.iteration_ended()

@@ -120,7 +120,7 @@ class Survey:
         """Counts what this backward will reach, and sees whether it must fail."""
         tally = self._tally
         try:
-            marks = not self.verdicts.explains
+            marks = not self.verdicts.detectors.chained
             look = self._census.look(roots, check_new=tally.freeing > 0, marks=marks)
         except TooLarge:
             tally.whole = False
@@ -212,7 +212,7 @@ class Survey:
         before = counts.oldest if counts else None
         lineage.bury()
         held, live = lineage.held(before), lineage.earlier()
-        collected = self.verdicts.suspects(held, live) and self._inquiry.proofs.held(
+        collected = self.verdicts.detectors.suspects(held, live) and self._inquiry.proofs.held(
             held, live, before
         )
         record = msgspec.structs.replace(

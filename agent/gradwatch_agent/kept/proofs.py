@@ -21,7 +21,7 @@ from gradwatch_agent.kept.keeping import Kept, look
 from gradwatch_agent.kept.looks import Looks
 from gradwatch_agent.kept.renewed import of_an_interval
 from gradwatch_agent.naming.unfinished import unfinished
-from gradwatch_agent.verdicts import Verdicts
+from gradwatch_agent.verdicts.detectors import Detectors
 
 _WAITING: Final = 3
 """Earlier iterations whose graphs are kept that make a collection, not a variable's last value."""
@@ -31,9 +31,9 @@ class Proofs:
     """Of one training thread. What a look has found is good for the iteration it was made in."""
 
     def __init__(
-        self, verdicts: Verdicts, lineage: Lineage, searches: Searches, guard: Guard
+        self, detectors: Detectors, lineage: Lineage, searches: Searches, guard: Guard
     ) -> None:
-        self._verdicts = verdicts
+        self._detectors = detectors
         self._lineage = lineage
         self._searches = searches
         self._guard = guard
@@ -56,29 +56,31 @@ class Proofs:
         kept = self._look(before)
         if kept is None:
             return False
-        verdicts, named, wanted = self._verdicts, 2 * kept.spent >= held, False
-        if verdicts.retained_suspected:
+        detectors, named, wanted = self._detectors, 2 * kept.spent >= held, False
+        if detectors.retained_suspected:
             wanted = 2 * kept.retained >= live - held
-        verdicts.learn_kept(
+        detectors.learn_kept(
             kept.room if named else 0,
             sure=kept.sure,
             wanted=wanted,
             endless=named and kept.endless and not kept.room,
         )
-        if (named or not verdicts.spent_suspected) and (wanted or not verdicts.retained_suspected):
+        if (named or not detectors.spent_suspected) and (
+            wanted or not detectors.retained_suspected
+        ):
             return True
-        if verdicts.early:
+        if detectors.early:
             return False
         if not kept.dead.early and 2 * kept.dead.count >= held > 0:
             return False  # beside what their iteration freed: told as dead
         if not named:
-            verdicts.learn_kept(_gathering(held), sure=False, wanted=wanted, endless=False)
+            detectors.learn_kept(_gathering(held), sure=False, wanted=wanted, endless=False)
         return self._collector.collect()
 
     def dead(self, record: wire.Iteration) -> wire.Iteration:
         """The record with the dead graphs that are kept, if it was looked for them."""
         due = self._looks.is_due(
-            record, closely=self._verdicts.looks_dead, unasked=self._searches.may_note
+            record, closely=self._detectors.looks_dead, unasked=self._searches.may_note
         )
         if due and self._kept is None:
             self._look(record.oldest)
@@ -87,7 +89,7 @@ class Proofs:
             return record
         dead = kept.dead
         self._looks.found(dead.count, record.live, soon=dead.early and dead.endless)
-        self._verdicts.learn_dead(
+        self._detectors.learn_dead(
             dead.room, sure=dead.sure, since=dead.since, early=dead.early, endless=dead.endless
         )
         return msgspec.structs.replace(record, dead=dead.count)

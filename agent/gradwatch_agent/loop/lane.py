@@ -177,7 +177,7 @@ class Lane:
         self._lineage.begin(sequence_number())
         self._pace.took_s += clock() - entered + self._survey.took_between_s()
         granted = self._checking is not None or self._survey.suspicious or self._gathers()
-        known, calm = self.verdicts.explains, self.verdicts.calm
+        known, calm = self.verdicts.detectors.chained, self.verdicts.calm
         self._pace.decide(now, granted=granted, known=known, calm=calm)
         self._survey.begin(due=self._pace.due)
         if not self._pace.due and self._survey.advances and not self._gathering:
@@ -189,7 +189,7 @@ class Lane:
 
     def _gathers(self) -> bool:
         """Whether the next iteration is to be counted because a leak seems to begin."""
-        self._gathering = self.verdicts.gathers
+        self._gathering = self.verdicts.detectors.gathers
         self._gatherings -= self._gathering
         return self._gathering and self._gatherings >= 0
 
