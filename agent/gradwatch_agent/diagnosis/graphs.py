@@ -230,8 +230,10 @@ class _Named(Found):
         return self.paths
 
 
-def names_of(nodes: Iterable[Node]) -> dict[Node, list[Path]]:
-    """By which names the tensors go that these nodes made: in generators that wait, too."""
+def names_of(nodes: Iterable[Node], *, closely: bool = False) -> dict[Node, list[Path]]:
+    """By which names the tensors go that these nodes made; `closely`: in generators that wait in
+    loops' heads, too.
+    """
     named = _Named(nodes)
-    search(named, sys._getframe(), closely=True)  # noqa: SLF001
+    search(named, sys._getframe(), closely=closely)  # noqa: SLF001
     return named.by_all_ways()

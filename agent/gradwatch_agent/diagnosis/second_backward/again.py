@@ -45,7 +45,7 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     `here`: it was built in this iteration.
     """
     tops = shared(roots, since) or shared(roots, since, partly=True)
-    named = names_of(viewed(tops) or ([] if here else roots))
+    named = names_of(viewed(tops) or ([] if here else roots), closely=here)
     put_away = _put_away(named) if not here else None
     if put_away is not None and put_away.collection is not None:
         return answer_for(Known(put_away.collection, put_away, lone=not tops), cut_the_chain)

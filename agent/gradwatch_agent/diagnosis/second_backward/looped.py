@@ -48,7 +48,7 @@ def by_one_statement(
         trains_others = any(id(each) in others for each in owned())
         if trains_others:
             return cut_in_the_second(top, path, now)
-        parted = bool(top.used) and _is_ahead(top.used, lines)
+        parted = bool(top.used) and _is_ahead(top.used, lines, drawn=False)
         return at(now, _AT_ONCE, name_of(None, roots, tops)) if parted else Answer()
     cleared = earlier.accumulates and not any(map(has_gradient, below.values()))
     in_vain = earlier.stepped or (here and cleared and others_wait(below))
@@ -57,9 +57,10 @@ def by_one_statement(
     return cut_where_else(path, roots, top, now)
 
 
-def _is_ahead(built: Lines, lines: Lines) -> bool:
+def _is_ahead(built: Lines, lines: Lines, *, drawn: bool = True) -> bool:
     """Whether these lines are none of the innermost loop that comes round to the call, but run more
-    than once: what was built ahead of all training is no loss's of two.
+    than once: what was built ahead of all training is no loss's of two. `drawn`: so is what the
+    loop's head may draw anew in each round.
     """
     site, call = parting(built, lines), parting(lines, built)
     body = body_around(call.file, call.line) if call is not None else None
@@ -68,7 +69,9 @@ def _is_ahead(built: Lines, lines: Lines) -> bool:
     if is_set_up(site.file, site.line, own_files()):
         return False
     rounds = loops_at(body, call.line)
-    return bool(rounds) and not (site.file == call.file and is_in(rounds[-1].body, site.line))
+    if not rounds or (not drawn and rounds[-1].lineno <= site.line <= rounds[-1].body[0].lineno):
+        return False
+    return not (site.file == call.file and is_in(rounds[-1].body, site.line))
 
 
 def _is_of_both(used: Site, lines: Lines) -> bool:

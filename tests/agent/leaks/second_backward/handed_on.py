@@ -211,5 +211,6 @@ def by_parcels_that_are_packed_together_and_walked_one_by_one():
         optimizer.step()
 
     for _ in range(STEPS):
-        for parcel in packed(3):
+        parcels = packed(3)
+        for parcel in parcels:
             send(parcel)
