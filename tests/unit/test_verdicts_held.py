@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts import Answer, Verdicts
+from gradwatch_agent.verdicts.dead import Dead
 from gradwatch_agent.verdicts.failure import Doom, second_backward
-from gradwatch_agent.verdicts.held import Dead, Held
+from gradwatch_agent.verdicts.held import Held
 
 HELLO = wire.Hello(run="r", job="j", host="h", pid=1, started=0.0)
 

@@ -10,8 +10,9 @@ from gradwatch_agent.verdicts.accounted import explains, with_forecast
 from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.chain import Chain
 from gradwatch_agent.verdicts.climb import Memories
+from gradwatch_agent.verdicts.dead import Dead
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
-from gradwatch_agent.verdicts.held import Dead, Held
+from gradwatch_agent.verdicts.held import Held
 
 
 class Detectors:

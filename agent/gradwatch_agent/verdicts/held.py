@@ -14,7 +14,7 @@ from gradwatch_agent.verdicts.case import Case, plural
 _PATIENCE = 6
 """Spent generations alive beyond which it is suspicious. Innocent jobs were seen to hold 3."""
 
-_SURE_PATIENCE = 2
+SURE_PATIENCE = 2
 """The same of what is known to grow without end. Looked for where more than an iteration lies from
 one to the next: else the others are soon there."""
 
@@ -25,10 +25,6 @@ Truncated backprop by hand was seen to keep 20."""
 _IN_GRAD_PATIENCE = 6
 """The same once a backward has left its graph in .grad: a cycle that nothing collects."""
 
-_DEAD_PATIENCE = 4
-"""Dead generations that one name keeps. That they are dead is proven, so fewer are enough: an
-evaluation leaves but one, and comes only every so often."""
-
 _UNEASY = 3
 """Retained generations alive from which on a lesser finding waits, for this may be its cause."""
 
@@ -38,10 +34,6 @@ _LATELY = 8
 _SOONER = 4
 """Of a store that may rightly hold more, what it holds is looked at again at so many times as
 many: what is added up in it shows by then."""
-
-_SOON = 32
-"""The last few of something: a store that is known to hold so few unused graphs is no news. Spent
-ones are a hint all the same, for nobody can want them."""
 
 _CALM = 64
 """Looks without growth after which the held graphs are taken for bounded; longer, by
@@ -55,14 +47,10 @@ _CYCLES = 32
 and again must have come to more than ever: else that is all it comes to."""
 
 
-_MAYBE_BOUNDED = (
+MAYBE_BOUNDED = (
     " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
     "waste but no leak."
 )
-
-_EARLY = " It is early to say: a backward that is still to come may want them."
-
-_TRAINED = ", and weights they were built from have been changed since"
 
 _BOUNDED = " What holds them has room for so many and no more: this is waste but no leak."
 
@@ -181,7 +169,7 @@ class Held:
     def _is_sparse(self, count: int) -> bool:
         """Whether more are held than ever, and not every iteration leaves one."""
         sparse = self._rises and self._newest > self._rose_at
-        return not self._retained and sparse and count >= _SURE_PATIENCE
+        return not self._retained and sparse and count >= SURE_PATIENCE
 
     @property
     def gathers(self) -> bool:
@@ -217,7 +205,7 @@ class Held:
     def _bound(self) -> str:
         if not self._within:
             return ""
-        return _BOUNDED if self.sure else _MAYBE_BOUNDED
+        return _BOUNDED if self.sure else MAYBE_BOUNDED
 
     def _message(self) -> str:
         count = ("at least " if self._unseen else "") + plural(self._previous, "earlier iteration")
@@ -225,64 +213,3 @@ class Held:
         if self._retained:
             return f"{graphs} with all their buffers (retained), and no loss reaches them."
         return f"{graphs}, though backward is done with them and the loss does not reach them."
-
-
-class Dead:
-    """Graphs that nobody has freed, and that no backward can use any more."""
-
-    def __init__(self) -> None:
-        self._seen = 0
-        """How many the newest look has found; what was walked a moment ago may be among them."""
-        self._count = 0
-        """How many the newest two have."""
-        self._looked = False
-        """Whether that was in the last iteration: since then more may have come."""
-        self.since = 0
-        """The iteration of the oldest of them."""
-        self.room = 0
-        """How many may be held rightly, as far as is known of what holds them."""
-        self.sure = False
-        """Whether that is known, and not guessed."""
-        self.early = False
-        """Whether somebody may yet come back to them."""
-        self.endless = False
-        """Whether what keeps them is known to grow without end."""
-
-    def iteration(self, record: wire.Iteration) -> None:
-        """Takes one iteration into account; most have not been looked at."""
-        self._looked = record.dead is not None
-        if record.dead is not None:
-            self._count, self._seen = min(self._seen, record.dead), record.dead
-
-    @property
-    def uneasy(self) -> bool:
-        """Whether one name keeps several: worth another look, and the cause of a lesser finding."""
-        return self._seen > 1 or (self.endless and self._seen > 0)
-
-    @property
-    def _is_bounded(self) -> bool:
-        """As far as is known."""
-        return self._count <= self.room
-
-    def case(self) -> Case | None:
-        """The leak, if there is one."""
-        known = self.endless and not self.early
-        if self._count < (_SURE_PATIENCE if known else _DEAD_PATIENCE):
-            return None
-        if self._is_bounded and self.sure and self.room <= _SOON:
-            return None
-        least = "" if self._looked else "at least "
-        return Case(
-            kind="graph-held",
-            level="info" if self._is_bounded or self.early else "warning",
-            since=self.since,
-            message=(
-                f"Graphs of {least}{plural(self._count, 'earlier iteration')} are kept alive to "
-                f"which no backward has come back{'' if self.early else _TRAINED}."
-                + (_MAYBE_BOUNDED if self._is_bounded else _EARLY if self.early else "")
-            ),
-            suggestion=(
-                "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."
-            ),
-            size=self._count,
-        )
