@@ -19,6 +19,7 @@ from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
+from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.flow.loops import is_made_once
 from gradwatch_agent.torch_seam import Node
@@ -81,7 +82,7 @@ def of_chain(
     """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
     by this loss's optimizer.
     """
-    crossings, now = list(crossings), carriers.now()
+    crossings, now = _as_made(crossings), carriers.now()
     above = carriers.above(crossings, roots)
     known: dict[str, list[Known]] = {}
     unnamed: Answer | None = None
@@ -108,6 +109,15 @@ def of_chain(
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or _with_all(first, answers)
     return dataclasses.replace(told, others=tuple(others))
+
+
+def _as_made(crossings: Iterable[Crossing]) -> list[Crossing]:
+    """What was made by an earlier statement comes first: others may be made of it."""
+    every = list(crossings)
+    begun: dict[Lines, int] = {}
+    for each in every:
+        begun[each.made[:1]] = min(each.sequence, begun.get(each.made[:1], each.sequence))
+    return sorted(every, key=lambda each: begun[each.made[:1]])
 
 
 def _with_all(first: Answer, answers: list[Answer]) -> Answer:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import torch
+from torch import nn
 
-from ..common import STEPS, Rollout, actor
+from ..common import STEPS, Rollout, actor, sgd_of
 
 
 def learnt(model, optimizer, states, log_probs):
@@ -221,3 +222,30 @@ def by_an_episode_that_is_not_forgotten():
         optimizer.zero_grad()
         sum(losses).sum().backward()
         optimizer.step()
+
+
+class Paid:
+    """What was made of the critic's values, and of that."""
+
+    def __init__(self, values):
+        self.values, self.gain, self.pay = values, None, None
+
+    def settle(self):
+        self.gain = torch.rand(6) - self.values.exp()  # <- where pay is made of gain
+        self.pay = self.gain + self.values.exp()
+        return self
+
+
+def by_pay_that_is_made_of_gain():
+    """second-backward | paid.gain | words"""
+    torch.manual_seed(0)
+    critic = nn.Linear(3, 1)
+    optimizer = sgd_of(critic)
+    for _ in range(STEPS):
+        paid = Paid(critic(torch.randn(6, 3))[:, 0]).settle()
+        for _ in range(3):
+            value = critic(torch.randn(6, 3))[:, 0]
+            loss = (value * paid.gain).mean() + (value - paid.pay).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
