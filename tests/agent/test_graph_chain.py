@@ -74,3 +74,27 @@ def test_what_goes_on_from_the_last_round_by_way_of_another_name_is_cut_as_a_who
     found = told(watching, job)["graph-chain"]
     for part in ("middle", "width"):
         assert f"belief.{part} = belief.{part}.detach()" in found.suggestion
+
+
+WINDOW = """
+    import torch
+    from collections import deque
+    query, key = torch.nn.Linear(4, 3), torch.nn.Linear(4, 3)
+    bank = deque(maxlen=80)
+    optimizer = torch.optim.SGD([*query.parameters(), *key.parameters()], 0.01)
+    for step in range(130):
+        asked, new = query(torch.randn(2, 4)), key(torch.randn(2, 4))
+        loss = (asked @ torch.cat([new, *bank]).t()).tanh().mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        bank.append(new)
+        if step % 25 == 0:
+            print((asked @ new.t()).argmax(1).tolist())
+"""
+
+
+def test_what_a_long_window_holds_is_not_held_besides(checked):
+    found = checked(WINDOW).findings
+    assert {each.kind for each in found} == {"graph-chain"}
+    assert found[-1].state == "resolved"

@@ -159,8 +159,12 @@ class _Look(Found):
 
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
-        for name, (generations, changes) in self._unreached.items():
-            first = min(generations)
+        for name, (built, changes) in self._unreached.items():
+            walked = range(
+                self._before, self._lineage.current
+            )  # the loss still comes back to these
+            generations = {each for each in built if each not in walked}
+            first = min(built)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
             if len(generations) < _FEW:
                 continue
