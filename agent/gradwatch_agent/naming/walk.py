@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 import torch
@@ -18,6 +18,7 @@ from gradwatch_agent.naming.frames import Locals, alone, live, running, waiting
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.openings import ON_A_TENSOR, way_into
 from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.source.flow.loops import names_in_loop
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
 
 _MOST_OBJECTS: Final = 40_000
@@ -140,22 +141,28 @@ class Walk:
                 self.waiting.append((value, path))
 
     def frame(self, frame: types.FrameType, behind: Path | None = None) -> None:
-        """Goes on from its variables, once. `behind`: the way to what will go on with it."""
+        """Goes on from its variables, once; what goes by two is called by the one of which the loop
+        speaks that is under way. `behind`: the way to what will go on with it.
+        """
         code = frame.f_code
         if id(frame) in self._frames:
             return
         self._frames.add(id(frame))
+        spoken = names_in_loop(code.co_filename, frame.f_lineno or 0)
         if frame.f_locals is frame.f_globals:
-            self._module(frame.f_globals, code.co_filename)
+            self._module(frame.f_globals, code.co_filename, spoken)
         else:
             via = WAITING.format(code.co_name) if behind is not None else ""
-            self.names(self.locals.of(frame), code.co_filename, code, via, behind)
+            names = _first_of(self.locals.of(frame), spoken)
+            self.names(names, code.co_filename, code, via, behind)
 
-    def _module(self, names: dict[str, Any], file: str) -> None:
+    def _module(
+        self, names: dict[str, Any], file: str, spoken: Collection[str] = frozenset()
+    ) -> None:
         """Goes on from its globals, once: the program's main module goes by several names."""
         if id(names) not in self._modules:
             self._modules.add(id(names))
-            self.names(names, file)
+            self.names(_first_of(names, spoken), file)
 
     def _tensor(self, value: torch.Tensor, path: Path) -> None:
         """A tensor may be met again under another name: each is told."""
@@ -195,3 +202,9 @@ class Walk:
             if type(name) is not str or name.startswith("__") or not inside.may_hold(item):
                 continue
             self.waiting.append((item, path.within() if hidden else path.to(name, owners)))
+
+
+def _first_of(names: dict[str, Any], spoken: Collection[str]) -> dict[str, Any]:
+    """Those first that are spoken of."""
+    known = {name: value for name, value in list(names.items()) if name in spoken}
+    return {**known, **names} if known else names

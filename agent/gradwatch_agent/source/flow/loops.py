@@ -92,6 +92,14 @@ def loops_at(body: ast.AST, line: int) -> list[ast.For | ast.While | ast.AsyncFo
     return [loop for loop in loops if loop.lineno <= line <= (loop.end_lineno or loop.lineno)]
 
 
+@lru_cache(maxsize=4_096)
+def names_in_loop(file: str, line: int) -> frozenset[str]:
+    """The variables that the function's outermost loop around the line speaks of."""
+    body = body_around(file, line)
+    loops = loops_at(body, line)[:1] if body is not None else []
+    return frozenset(node.id for loop in loops for node in ast.walk(loop) if type(node) is ast.Name)
+
+
 def is_in_a_round(file: str, call: ast.Call) -> bool:
     """Whether the call stands in a comprehension, or in a lambda, and may run again and again."""
     rounds = _rounds_of(file)

@@ -214,3 +214,29 @@ def by_parcels_that_are_packed_together_and_walked_one_by_one():
         parcels = packed(3)
         for parcel in parcels:
             send(parcel)
+
+
+class Field:
+    """What it holds is worked out once, ahead of training."""
+
+    def __init__(self, plots):
+        self.plots, self.yields = plots, None
+
+
+def prepared(field, model):
+    field.yields = model(field.plots).tanh()  # <- in a field
+    return field
+
+
+def by_a_field_that_goes_by_two_names():
+    """second-backward | fertile.yields | words"""
+    torch.manual_seed(0)
+    model, head = nn.Linear(4, 3), nn.Linear(3, 1)
+    bare = Field(torch.randn(8, 4))
+    optimizer = sgd_of(nn.ModuleList([model, head]))
+    fertile = prepared(bare, model)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        loss = head(fertile.yields).pow(2).mean()
+        loss.backward()
+        optimizer.step()
