@@ -65,6 +65,7 @@ def kept(job, line: int, change: str):
         choices.a_gradient_without_a_graph_of_its_own,
         numbers.a_list_made_one_tensor,
         numbers.floats_made_one_tensor,
+        numbers.a_sine_and_a_cosine_of_numbers,
         stores.one_that_is_appended,
         detached.the_student_and_not_the_targets,
     ],

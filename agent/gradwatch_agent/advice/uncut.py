@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from typing import Final
+from typing import Final, TypeGuard
 
 from gradwatch_agent.source.gradients.severing import graph_is_made
 from gradwatch_agent.source.syntax.reading import called
@@ -20,6 +20,9 @@ _CASTING: Final = ("float", "tensor", "Tensor", "FloatTensor", "from_numpy", *TO
 
 _COLLECTING: Final = ("tensor", "as_tensor")
 """Those of them that make one tensor of many numbers."""
+
+_OF_MATH: Final = ("cos", "sin", "tan", "acos", "asin", "atan", "exp", "log", "sqrt", "pow", "erf")
+"""Functions of `math` that torch has by the same name, or so their names begin: `cosh`, `log2`."""
 
 
 def uncut(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
@@ -43,6 +46,28 @@ def whole_cut(statement: ast.stmt, value: ast.expr) -> ast.expr | None:
     around = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
     wholes = [call for call in around if _leads_to(call, value)]
     return wholes[0] if wholes else value  # from the outside inwards
+
+
+def uncut_beside(statement: ast.stmt, whole: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What else the statement has `math` make of the same, a sine beside a cosine; each with what
+    to write instead.
+    """
+    if not _is_of_math(whole):
+        return []
+    every = [part for part in ast.walk(statement) if part is not whole and _is_of_math(part)]
+    same = [part for part in every if _given(part) == _given(whole)]
+    return [(part, better) for part in same if (better := uncut(part)) is not None]
+
+
+def _is_of_math(value: ast.AST) -> TypeGuard[ast.Call]:
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=name)):
+            return name.startswith(_OF_MATH)
+    return False
+
+
+def _given(call: ast.Call) -> list[str]:
+    return [ast.unparse(each) for each in call.args]
 
 
 def _leads_to(call: ast.expr, value: ast.expr) -> bool:
@@ -75,6 +100,8 @@ def _left(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
             called(value) in _COLLECTING and name in lists
         ):
             return _stacked(rows)
+        case ast.Call(func=ast.Attribute(attr=name)) if _is_of_math(value):
+            return ast.Call(ast.Attribute(ast.Name("torch"), name), value.args, [])
         case ast.Call(args=[inner]) if called(value) in _CASTING and not _casts_only(value):
             return inner
     return None

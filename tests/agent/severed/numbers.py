@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import torch
 from torch import nn
@@ -40,6 +42,13 @@ def floats_made_one_tensor():
     net = nn.Linear(4, 1)
     losses = [net(data()[0]).mean() for _ in range(3)]
     loss = torch.tensor([float(loss) for loss in losses]).sum()  # <-
+    loss.backward()
+
+
+def a_sine_and_a_cosine_of_numbers():
+    angle, (x, _) = nn.Parameter(torch.tensor(0.3)), data()
+    cosine, sine = math.cos(angle), math.sin(angle)  # <-
+    loss = (x[:, 0] * cosine - x[:, 1] * sine).mean()
     loss.backward()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, whole_cut
+from gradwatch_agent.advice.rewriting import all_replaced
+from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, uncut_beside, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
 from gradwatch_agent.source.flow.bindings import bindings
 from gradwatch_agent.source.gradients.severing import wants_gradient
@@ -88,7 +88,8 @@ def _instead(way: Way) -> str:
     if idle or _is_idle(statement, whole, better):
         change = f"Leave it out: `{ast.unparse(statement)}`"
     else:
-        change = f"Keep the graph: `{replaced(statement, whole, better)}`"
+        changes = [(whole, better), *uncut_beside(statement, whole)]
+        change = f"Keep the graph: `{all_replaced(statement, changes)}`"
     left = any(isinstance(n, ast.Call) and called(n) in TO_NUMPY for n in ast.walk(whole))
     later = f" `{way.copied}`, further on, cuts as well." if way.copied else ""
     return f"{change}{', and go on with functions of torch' if left else ''}.{later}"

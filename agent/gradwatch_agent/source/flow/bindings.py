@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.loops import LOOPS
@@ -60,6 +60,9 @@ class Binding:
         return not self.adds and all(is_in(each.block, line) for each in self.conditions)
 
 
+_COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+
 def bindings(body: ast.AST, name: str, line: int | None) -> tuple[list[Binding], bool]:
     """Those that may have done so, the last first, and whether one of them surely has. `line` is
     that of the reading; None if it is read from within another function.
@@ -70,6 +73,7 @@ def bindings(body: ast.AST, name: str, line: int | None) -> tuple[list[Binding],
     own = [each for each in every if _draws_around(each.node, line)]
     if own:
         return own, True
+    every = [each for each in every if not isinstance(each.node, _COMPREHENSIONS)]  # its own alone
     found: list[Binding] = []
     for each in reversed([one for one in every if one.may_reach(line)]):
         if _head_ends(each.node) < line:
@@ -111,8 +115,7 @@ def parameters_of(body: ast.AST) -> frozenset[str]:
 
 
 def _draws_around(node: Located, line: int) -> bool:
-    comprehensions = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-    return isinstance(node, comprehensions) and node.lineno <= line <= (node.end_lineno or line)
+    return isinstance(node, _COMPREHENSIONS) and node.lineno <= line <= (node.end_lineno or line)
 
 
 def _head_ends(node: Located) -> int:
