@@ -134,7 +134,7 @@ def test_what_else_keeps_the_same_graphs_is_told(watching):
     (both,) = re.findall(
         r"`([^`]+)` \(list of \d+\) holds them; so does `([^`]+)`\.", found.message
     )
-    assert set(both) == {"history", "log['loss']"}
+    assert set(both) == {"again", "log['loss']"}
 
 
 def test_no_mark_is_left_in_the_programs_frames(watching):

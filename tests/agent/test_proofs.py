@@ -7,6 +7,7 @@ import torch
 
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.searches import Searches
+from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept import proofs
@@ -18,7 +19,7 @@ def test_not_where_it_is_unknown_what_the_loss_reached(monkeypatch, reached, sta
     looked = []
     monkeypatch.setattr(proofs, "look", lambda *_: looked.append(1))
     lineage = Lineage(torch_seam.sequence_number())
-    asked = proofs.Proofs(Detectors(), lineage, Searches(thorough=True), Guard())
+    asked = proofs.Proofs(Detectors(), lineage, Census(lineage), Searches(thorough=True), Guard())
     asked.dead(wire.Iteration(number=50, at=0.0, live=99, held=0, reached=reached, stale=stale))
     assert len(looked) == looks
 

@@ -82,7 +82,7 @@ class Inquiry:
         self._closely = _CLOSELY
         self._named = _CLOSELY
         self._searches = Searches(thorough=thorough)
-        self.proofs = Proofs(verdicts.detectors, lineage, self._searches, guard)
+        self.proofs = Proofs(verdicts.detectors, lineage, census, self._searches, guard)
         self._vain = Vain(census, window)
         self._grower: Answer | None = None
         self._next_weighing = 0

@@ -38,7 +38,8 @@ class Census:
         self._roll = Roll()
         self._leaves: dict[int, int] = {}
         """Serial number of each leaf reached, and the address of its storage."""
-        self._frontiers: set[int] = set()
+        self.frontiers: set[int] = set()
+        """The serials of the stale nodes at which this iteration's backwards left it."""
         self._stale: list[Below] = []
         self._reached_stale = False
 
@@ -166,11 +167,11 @@ class Census:
             return False
         if not look.fresh and below.oldest == self._oldest_of(stale):
             below = replace(below, witness=None)  # an old root by itself: walked again, no chain
-        if self._frontiers.isdisjoint(frontier):
+        if self.frontiers.isdisjoint(frontier):
             self._stale.append(below)
         elif below.nodes > sum(earlier.nodes for earlier in self._stale):
             self._stale = [below]
-        self._frontiers |= frontier
+        self.frontiers |= frontier
         return True
 
     def _enter_others(self, roots: Iterable[Node], entered: Container[Node]) -> None:

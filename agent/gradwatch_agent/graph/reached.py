@@ -133,6 +133,11 @@ def by_name(kinds: Counter[type]) -> Counter[str]:
     return named
 
 
+def is_among(node: Node, serials: Collection[int]) -> bool:
+    """Whether it has one of these numbers; most have none."""
+    return node.metadata.get(_SERIAL) in serials
+
+
 def serial_of(node: Node) -> int:
     """A number of the node's own, kept by the node: its Python object comes and goes."""
     metadata: dict[str, Any] = node.metadata

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 
-def walk(roots: Iterable[Node], most: int = 200_000) -> Iterator[Node]:
-    """The nodes from these roots on, leaves too: each once, the nearest first, at most so many."""
+def walk(
+    roots: Iterable[Node], most: int = 200_000, ends: Callable[[Node], bool] | None = None
+) -> Iterator[Node]:
+    """The nodes from these roots on, leaves too: each once, the nearest first, at most so many; no
+    end, nor what lies only below one.
+    """
     seen = dict.fromkeys(roots)
     waiting = deque(seen)
     while waiting:
         node = waiting.popleft()
+        if ends is not None and ends(node):
+            continue
         yield node
         for child in edges(node):
             if child not in seen and len(seen) < most:

@@ -82,12 +82,18 @@ class Kept:
     """By the name that keeps most of them beyond its room."""
 
 
-def look(lineage: Lineage, sizes: dict[str, int], before: int | None = None) -> Kept:
+def look(
+    lineage: Lineage,
+    sizes: dict[str, int],
+    before: int | None = None,
+    walked: Collection[int] = frozenset(),
+) -> Kept:
     """What is kept at an iteration's end. `sizes`: of containers and of what leaves went through,
     from one look to the next. `before`: the loss reaches graphs from that generation on; what
-    was built in this iteration goes on from those, and they are not dead.
+    was built in this iteration goes on from those, and they are not dead. `walked`: the serials of
+    the nodes at which it does.
     """
-    found = _Look(lineage, sizes, lineage.current if before is None else before)
+    found = _Look(lineage, sizes, lineage.current if before is None else before, walked)
     search(found, sys._getframe())  # noqa: SLF001
     return found.kept()
 
@@ -95,10 +101,13 @@ def look(lineage: Lineage, sizes: dict[str, int], before: int | None = None) -> 
 class _Look(Found):
     """One search. Keeps nodes until it is over."""
 
-    def __init__(self, lineage: Lineage, sizes: dict[str, int], before: int) -> None:
+    def __init__(
+        self, lineage: Lineage, sizes: dict[str, int], before: int, walked: Collection[int]
+    ) -> None:
         self._lineage = lineage
         self._sizes = sizes
         self._before = before
+        self._walked = walked
         self._seen: dict[Node, bool] = {}
         """Whether a spent graph lies below."""
         self._spent: set[int] = set()
@@ -145,10 +154,12 @@ class _Look(Found):
                 if step.parent is not None and step.parent.container:
                     self._within.setdefault(step, set()).update(dead)
         elif not spent:
-            self._untrodden(name, *grown(node, self._lineage))
+            self._untrodden(name, *grown(node, self._lineage, self._walked))
 
     def _untrodden(self, name: str, generations: set[int], changes: int) -> None:
         """A graph that no backward has freed, and how often its leaves were changed by now."""
+        if not generations:
+            return
         self._living |= generations - {self._lineage.current}
         known, most = self._unreached.get(name, (set(), 0))
         self._unreached[name] = known | generations, max(changes, most)
@@ -159,12 +170,8 @@ class _Look(Found):
 
         An episode's sum waits for the actor's backward as well; but the actor waits with it.
         """
-        for name, (built, changes) in self._unreached.items():
-            walked = range(
-                self._before, self._lineage.current
-            )  # the loss still comes back to these
-            generations = {each for each in built if each not in walked}
-            first = min(built)
+        for name, (generations, changes) in self._unreached.items():
+            first = min(generations)
             before = self._sizes.setdefault(f"{name} since {first}", changes)
             if len(generations) < _FEW:
                 continue

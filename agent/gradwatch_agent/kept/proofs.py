@@ -14,6 +14,7 @@ import msgspec
 
 from gradwatch_agent import wire
 from gradwatch_agent.diagnosis.searches import Searches
+from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept.collector import Collector
@@ -31,9 +32,15 @@ class Proofs:
     """Of one training thread. What a look has found is good for the iteration it was made in."""
 
     def __init__(
-        self, detectors: Detectors, lineage: Lineage, searches: Searches, guard: Guard
+        self,
+        detectors: Detectors,
+        lineage: Lineage,
+        census: Census,
+        searches: Searches,
+        guard: Guard,
     ) -> None:
         self._detectors = detectors
+        self._census = census
         self._lineage = lineage
         self._searches = searches
         self._guard = guard
@@ -98,7 +105,10 @@ class Proofs:
         """What names lead to, now; None where enough time was spent on searches."""
         if self._searches.may_be_made:
             with self._searches.timed():
-                self._kept = self._guard.call("diagnosis", look, self._lineage, self._sizes, before)
+                walked = self._census.frontiers
+                self._kept = self._guard.call(
+                    "diagnosis", look, self._lineage, self._sizes, before, walked
+                )
         return self._kept
 
 

@@ -10,12 +10,14 @@ are trained: an average of weights, what a model of one layer has foretold.
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
 from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
 from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.graph.reached import is_among
 from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.graph.walking import inner, walk
 from gradwatch_agent.naming import Path, search
@@ -45,13 +47,16 @@ def is_dead(root: Node) -> bool:
     return any(is_freed(node) or is_outdated(node) for node in inner([root], _MOST_NODES))
 
 
-def grown(root: Node, lineage: Lineage) -> tuple[set[int], int]:
+def grown(
+    root: Node, lineage: Lineage, walked: Collection[int] = frozenset()
+) -> tuple[set[int], int]:
     """The iterations in which a graph was built that no backward has freed, and how often its
     leaves were changed since they were made. Nothing of one that a backward has freed a part of.
+    `walked`: the serials of old nodes to which the loss has just come back.
     """
     generations: set[int] = set()
     changes = 0
-    for node in walk([root], _MOST_NODES):
+    for node in walk([root], _MOST_NODES, lambda node: is_among(node, walked)):
         if sequence_of(node) >= LEAF:
             changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
         elif (mark := sentinel_of(node)) is not None and mark.spent:
