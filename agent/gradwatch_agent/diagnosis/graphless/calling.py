@@ -28,6 +28,7 @@ from gradwatch_agent.source.flow.bindings import Part
 from gradwatch_agent.source.gradients.severing import FACTORIES, is_false
 from gradwatch_agent.source.gradients.switching import is_mode, is_off
 from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import methods_of
 
 
 def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Way]:
@@ -49,9 +50,11 @@ def of_call(tracing: Tracing, call: ast.Call, spot: Spot, part: Part) -> list[Wa
         return drawn
     if name in FACTORIES or name in ("Parameter", "requires_grad_"):
         return _of_new(call)
-    fields = _fields(spot.scene.meant(call.func), call)
-    if part and (given := fields.get(part[0])) is not None:
+    kind = spot.scene.meant(call.func)
+    if part and (given := _fields(kind, call).get(part[0])) is not None:
         return tracing.trace(given, spot, part[1:])
+    if part and any(methods_of(name, "__init__", tracing.files)):
+        return list(UNKNOWN)  # not of all that it is given: its constructor tells what of it is
     if name in ("parameters", "named_parameters") and isinstance(call.func, ast.Attribute):
         return tracing.of_weights(call.func.value, spot) or list(UNKNOWN)
     return _of_librarys(tracing, call, spot) if callee.is_library else list(UNKNOWN)
