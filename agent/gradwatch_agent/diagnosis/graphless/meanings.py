@@ -52,6 +52,11 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
         case ast.Name():
             for binding, at in bound(value, spot):
                 yield from _given(binding, at, files, depth)
+        case (
+            ast.Subscript(value=ast.ListComp(elt=part))
+            | ast.Call(func=ast.Name(id="next"), args=[ast.GeneratorExp(elt=part), *_])
+        ):
+            yield from meanings(part, spot, files, depth)
         case ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner, attr="get")):
             for whole in meanings(inner, spot, files, depth):
                 yield from _within(whole)
@@ -60,6 +65,8 @@ def _guessed(value: ast.expr, spot: Spot, files: Collection[str], depth: int) ->
             for part in chosen_of(value, spot.scene.truth):
                 yield from meanings(part, spot, files, depth)
         case ast.Call(func=ast.Attribute(value=inner, attr=how), args=[]) if how in _ALL_OF_IT:
+            yield from meanings(inner, spot, files, depth)
+        case ast.Call(func=ast.Name(id=how), args=[inner, *_]) if how in _IN_ORDER:
             yield from meanings(inner, spot, files, depth)
         case ast.Call(func=ast.Name(id="getattr"), args=[whose, name, *_]):
             yield from _methods(spot.scene.meant(whose), _spelled(name, spot.scene))
@@ -83,7 +90,10 @@ def _of_getitem(whole: Any, files: Collection[str], depth: int) -> Iterator[Any]
 def _given(binding: Binding, at: Spot, files: Collection[str], depth: int) -> Iterator[Any]:
     drawn = isinstance(binding.node, _DRAWING) or binding.part
     for whole in meanings(binding.value, at, files, depth) if not binding.adds else ():
-        yield from _within(whole) if drawn else [whole]
+        for each in _within(whole) if drawn else [whole]:
+            yield each
+            if drawn and type(each) is tuple:  # `for begin, stage in self.stages`
+                yield from each
 
 
 _DRAWING: Final = (
@@ -94,6 +104,10 @@ _DRAWING: Final = (
 
 _ALL_OF_IT: Final = ("items", "values", "children", "named_children")
 """Methods that give one after another what lies in a dict or a module."""
+
+
+_IN_ORDER: Final = ("iter", "list", "reversed", "sorted", "tuple")
+"""Functions that give what lies in a container one after another, or in another one."""
 
 
 def _within(whole: Any) -> list[Any]:
