@@ -7,7 +7,7 @@ import runpy
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 import torch
@@ -774,6 +774,39 @@ def a_state_of_an_object_that_is_reset():
         season.run()
 
 
+@dataclass
+class Tally:
+    """What the parts of a loss came to in an epoch."""
+
+    parts: dict[str, torch.Tensor] = field(default_factory=dict)
+
+    def count(self, **losses: torch.Tensor) -> None:
+        for name, loss in losses.items():
+            self.parts[name] = self.parts[name] + loss if name in self.parts else loss
+
+
+@job
+def sums_in_a_record_of_each_epoch():
+    model, rows, means = mlp(), torch.randn(48, 4), []
+    optimizer = sgd(model)
+
+    def batch(some, tally):
+        level, spread = model(some).mean().square(), model(some).var()
+        optimizer.zero_grad()
+        (level + spread).backward()
+        optimizer.step()
+        tally.count(level=level, spread=spread)
+
+    def epoch():
+        tally = Tally()
+        for some in torch.randperm(48).split(4):
+            batch(rows[some], tally)
+        means.append({name: part.item() / 12 for name, part in tally.parts.items()})
+
+    for _ in range(ITERATIONS // 12):
+        epoch()
+
+
 _HINTED = (
     what_a_comprehension_gathers,
     a_coroutine_that_is_asked_for_the_mean_of_each_epoch,
@@ -781,6 +814,7 @@ _HINTED = (
     the_last_incidents_in_records_with_slots,
     what_the_last_losses_of_derivatives_came_to_now_and_then,
     an_epochs_losses_in_a_list_that_begins_anew,
+    sums_in_a_record_of_each_epoch,
 )
 """How long the first gets only time can tell; what lies in the others is waste, but bounded."""
 

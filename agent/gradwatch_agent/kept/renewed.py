@@ -15,7 +15,7 @@ from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
-from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop
+from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, may_train
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import names_of
@@ -29,6 +29,9 @@ though it ends.
 """
 
 Loop = ast.For | ast.While | ast.AsyncFor
+
+_DEPTH: Final = 2
+"""Calls by which a function is reached from one that is."""
 
 _MOST_CALLS: Final = 16
 """A function of a name that is called more often has it in common with others."""
@@ -51,7 +54,7 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     """
     way = whole_of(path)
     stored = candidates(way)
-    adding = [store for store in stored if store.how in ADDING or store.adds_to_itself]
+    adding = [store for store in stored if store.how in ADDING or store.accumulates]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
     return _after(way, anew, adding, epochs=epochs)
 
@@ -64,7 +67,7 @@ def state_renewed_after(path: Path) -> int | None:
 
 
 def _after(way: Path, anew: list[Store], adding: list[Store], *, epochs: bool) -> int | None:
-    rounds_of = partial(_rounds, epochs=epochs)
+    rounds_of = partial(_iterations, epochs=epochs)
     known = [
         rounds
         for at in _places(anew, rounds_of)
@@ -100,18 +103,29 @@ def of_an_interval(rounds: int) -> int:
 
 
 def _places(stores: list[Store], rounds_of: _Rounds) -> Iterator[_At]:
-    """Where the statements stand, and where their functions are called, or sent something."""
-    files = own_files()
+    """Where the statements stand, and where their functions are called, or sent something; of a
+    field with a value to begin with, where such objects are made.
+    """
     for store in stores:
-        at, body = _At(store.file, store.line), body_around(store.file, store.line)
+        at = _At(store.file, store.line)
+        made = bool(store.owner) and not store.function
+        names = [store.owner] if made else names_of(store.file, store.line, own_files())
         yield at
-        around = loops_at(body, store.line) if body is not None else []
-        times = math.prod(rounds_of(loop, at) for loop in around)
-        names = names_of(store.file, store.line, files)
-        calls = [each for name in names for each in calls_of(name, files)]
-        if len(calls) <= _MOST_CALLS:
-            yield from (_At(file, call.lineno, times) for file, call in calls)
-        yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, files))
+        yield from _callers(at, names, rounds_of, _DEPTH)
+        yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
+
+
+def _callers(at: _At, names: list[str], rounds_of: _Rounds, depth: int) -> Iterator[_At]:
+    """Where the function of those names is called in which it stands, and so on from there."""
+    files, body = own_files(), body_around(at.file, at.line)
+    around = loops_at(body, at.line) if body is not None else []
+    times = math.prod((rounds_of(loop, at) for loop in around), start=at.times)
+    calls = [each for name in names for each in calls_of(name, files)]
+    for file, call in calls if len(calls) <= _MOST_CALLS else ():
+        yield (place := _At(file, call.lineno, times))
+        if depth:
+            further = names_of(file, call.lineno, files)
+            yield from _callers(place, further, rounds_of, depth - 1)
 
 
 def _stride(store: Store, way: Path) -> int:
@@ -177,6 +191,13 @@ def _rounds_between(anew: _At, adding: list[_At], rounds_of: _Rounds) -> int | N
     ]
     most = max(found, default=0)
     return int(most) if 1 < most < math.inf else None
+
+
+def _iterations(loop: Loop, at: _At, *, epochs: bool) -> float:
+    """The same, but one for a loop of which that is not known and that trains nothing: what it goes
+    through is of one iteration.
+    """
+    return _rounds(loop, at, epochs=epochs) or float(not may_train(loop, own_files()))
 
 
 def _rounds(loop: Loop, at: _At, *, epochs: bool = False) -> float:

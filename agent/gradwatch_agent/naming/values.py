@@ -118,6 +118,12 @@ def _length(iterable: ast.expr, names: dict[str, Any], size: Size) -> float:
             | ast.Call(func=ast.Attribute(attr="chunk" | "tensor_split"), args=[pieces, *_])
         ):
             return _number(_worth(pieces, names))
+        case ast.Call(func=ast.Attribute(value=rows, attr="split"), args=[each, *_]):
+            return math.ceil(_length(rows, names, size) / _number(_worth(each, names)))
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="torch"), attr="randperm" | "arange"), args=[end]
+        ):
+            return _number(_worth(end, names))
         case ast.Call() if (own := yields_for(iterable, own_files())) is not None:
             given = {each: _worth(value, names) for each, value in given_to(iterable, *own)}
             return math.prod(_length(over, {**names, **given}, size) for over in own[1])

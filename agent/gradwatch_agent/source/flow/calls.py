@@ -163,7 +163,7 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
     if _is_before(body, line):
         return True
     files = list(files)
-    if any(_may_train(loop, files) for loop in loops_at(body, line)):
+    if any(may_train(loop, files) for loop in loops_at(body, line)):
         return False
     if isinstance(body, ast.Module):
         return True
@@ -197,7 +197,7 @@ def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:
     return any(around is not None and loops_at(around, at) for around, at in calls)
 
 
-def _may_train(loop: ast.AST, files: list[str]) -> bool:
+def may_train(loop: ast.AST, files: Collection[str]) -> bool:
     """Whether it calls what may: a function of the program's, or of somebody's trainer's."""
     called_there = {called(node) for node in ast.walk(loop) if isinstance(node, ast.Call)}
     return any(

@@ -134,7 +134,8 @@ TRAINING_NOTHING: Final = frozenset(
     (
         *("range", "enumerate", "zip", "reversed", "sorted", "len", "list", "tuple", "dict"),
         *("isinstance", "hasattr", "getattr", "setattr", "float", "int", "str", "print"),
-        *("items", "values", "keys", "append", "extend", "add", "update", "format"),
+        *("items", "values", "keys", "get", "setdefault", "append", "extend", "add", "update"),
+        *("format", "item", "tolist"),
         *("parameters", "named_parameters", "buffers", "named_buffers", "state_dict"),
         *("modules", "named_modules", "children", "named_children", "register_buffer"),
         *("detach", "clone", "copy", "deepcopy", "copy_", "zero_", "fill_", "requires_grad_"),
