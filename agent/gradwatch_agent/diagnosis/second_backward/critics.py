@@ -1,4 +1,5 @@
-"""Of two losses of one iteration, the one that merely weighs by what the other one trains.
+"""Of two losses of one iteration, the one that merely weighs by what the other one trains, or that
+trains who judges it.
 
 An actor's loss multiplies log-probabilities by an advantage that a critic has computed; the
 critic's own loss trains the critic. Each has its optimizer, and nothing trained is applied on top
@@ -116,7 +117,7 @@ def _taken(nodes: Iterable[Node]) -> set[int]:
             (child,) = edges(child)
         if sequence_of(child) >= LEAF:
             found.add(leaf_storage(child))
-    return found
+    return found - {0}  # of those without a storage
 
 
 def _is_view(node: Node) -> bool:
