@@ -68,14 +68,11 @@ def state_renewed_after(path: Path) -> int | None:
 
 def _after(way: Path, anew: list[Store], adding: list[Store], *, epochs: bool) -> int | None:
     rounds_of = partial(_iterations, epochs=epochs)
+    added = list(_places(adding, rounds_of, _DEPTH))
     known = [
         rounds
         for at in _places(anew, rounds_of)
-        if (
-            rounds := _period(at, way)
-            or _rounds_between(at, list(_places(adding, rounds_of)), rounds_of)
-        )
-        is not None
+        if (rounds := _period(at, way) or _rounds_between(at, added, rounds_of)) is not None
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
     return -(-max(known) // stride) if known else None
@@ -102,16 +99,17 @@ def of_an_interval(rounds: int) -> int:
     return bounded(rounds) if rounds <= _INTERVAL else 0
 
 
-def _places(stores: list[Store], rounds_of: _Rounds) -> Iterator[_At]:
+def _places(stores: list[Store], rounds_of: _Rounds, depth: int = 0) -> Iterator[_At]:
     """Where the statements stand, and where their functions are called, or sent something; of a
-    field with a value to begin with, where such objects are made.
+    field with a value to begin with, where such objects are made. `depth`: of those that call them,
+    so many calls away; whoever makes something there need not do so each time.
     """
     for store in stores:
         at = _At(store.file, store.line)
         made = bool(store.owner) and not store.function
         names = [store.owner] if made else names_of(store.file, store.line, own_files())
         yield at
-        yield from _callers(at, names, rounds_of, _DEPTH)
+        yield from _callers(at, names, rounds_of, depth)
         yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
 
 

@@ -104,7 +104,7 @@ class Store:
         """Whether what was there before stays in it: an addition, or x = f(x)."""
         if self.how != "assign":
             return self.how != "bind"
-        value = getattr(self.node, "value", None)
+        value = _given_to(self.target, self.node)
         return value is not None and self.target.partition("[")[0] in reads(value)
 
 
