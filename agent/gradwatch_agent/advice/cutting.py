@@ -113,7 +113,7 @@ def _start_anew(store: Store, added: ast.expr) -> str:
 
 def _build_anew(kept: Kept, store: Store) -> str:
     """For what is built once, ahead of the loop that walks it again and again. A statement that
-    goes on from an earlier value (`x = x / x.std()`) cannot be moved alone.
+    was given a graph, its own earlier value maybe (`x = x / x.std()`), cannot be moved alone.
     """
     why = "anew in each iteration: its graph is gone after the first backward."
     code = _at_the_store(kept, store) or _called_and_detached(store)
@@ -122,7 +122,7 @@ def _build_anew(kept: Kept, store: Store) -> str:
         return f"{_TRAINED_ELSEWHERE}`{code or whole_detached(kept, store)}`."
     cut = f": `{code}`" if code is not None else ""
     constant = f"Or, if it is a constant here, detach it{cut}."
-    if value is not None and store.target in reads(value):
+    if kept.deeper or (value is not None and store.target in reads(value)):
         return f"Compute `{store.target}`, all of it, {why} {constant}"
     moved = store.code.partition("  #")[0]
     return f"Build `{store.target}` {why} Move `{moved}` to where it is used. {constant}"

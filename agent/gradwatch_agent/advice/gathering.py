@@ -118,24 +118,44 @@ def put_into(put: Put, file: str, function: ast.FunctionDef | ast.AsyncFunctionD
 
 
 def into_column(
-    file: str, function: ast.FunctionDef | ast.AsyncFunctionDef, label: str
+    file: str, function: ast.FunctionDef | ast.AsyncFunctionDef, labels: tuple[str, ...]
 ) -> Put | None:
     """Where a column grows that is handed back with all others, made anew in one go: under a key in
-    `return {k: torch.stack(v) for k, v in columns.items()}`, or as a field, `Batch(**{...})`.
+    `return {k: torch.stack(v) for k, v in columns.items()}`, or as a field, `Batch(**{...})`; maybe
+    with other things, `return {...}, reward`.
     """
-    for node in ast.walk(function):
-        match _record(node.value) if isinstance(node, ast.Return) else None:
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    for value in returned:
+        label = labels[0]
+        if isinstance(value, ast.Tuple) and label[1:-1].isdecimal() and len(labels) > 1:
+            value, label = value.elts[int(label[1:-1])], labels[1]
+        match _record(value):
             case ast.Call(args=[], keywords=[ast.keyword(arg=None, value=ast.DictComp() as made)]):
                 key = repr(re.split(r"[.:]", label)[-1].rstrip("]"))
             case ast.DictComp() as made:
                 key = label[1:-1]
             case _:
                 continue
-        match made.generators[0].iter:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items")):
-                put = _appended(file, function, name, key)
-                if put is not None:
-                    return put
+        if (put := _in_column(file, function, made, key)) is not None:
+            return put
+    return None
+
+
+def _in_column(
+    file: str,
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    made: ast.DictComp,
+    key: str,
+    depth: int = 3,
+) -> Put | None:
+    """Where what lies under that key grows, of what `made` goes through."""
+    match made.generators[0].iter:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items")):
+            if (put := _appended(file, function, name, key)) is not None or not depth:
+                return put
+            for each in _given(function, {name}):
+                if isinstance(each.value, ast.DictComp):
+                    return _in_column(file, function, each.value, key, depth - 1)
     return None
 
 
@@ -146,7 +166,7 @@ def _appended(
     for store in stores([variable(file, first_line(function), name)], [file]):
         match store.node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
-                if store.key == key:
+                if store.key in (key, None):
                     return Put(store.node, each)
     return None
 
@@ -176,5 +196,9 @@ def _shaped(value: ast.expr) -> str | None:
 
 
 def gathers(value: ast.AST) -> bool:
-    """Whether it is such a call."""
-    return isinstance(value, ast.Call) and called(value) in _GATHERING
+    """Whether it is such a call, of a list that was gathered before: parts that are computed on
+    the spot are those of one thing.
+    """
+    if not isinstance(value, ast.Call) or called(value) not in _GATHERING:
+        return False
+    return not any(isinstance(each, ast.ListComp | ast.GeneratorExp) for each in value.args)

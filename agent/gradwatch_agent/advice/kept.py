@@ -74,6 +74,8 @@ class Kept:
     """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""
     once: bool = False
     """Whether it is stored ahead of training alone."""
+    deeper: bool = False
+    """Whether what its statement was given has a graph of its own."""
     constant: bool = False
     """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
     in_loop: bool = False

@@ -7,14 +7,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
+from gradwatch_agent.diagnosis.chain.averaged import Named, average_below, goes_on
+from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of
 from gradwatch_agent.diagnosis.chain.choosing import (
     but_for_the_call,
     carrier,
+    handed_out,
     is_read,
     keeper,
     lasting,
     may_last,
+    place,
     read_by,
     unpacked,
 )
@@ -46,7 +49,7 @@ class Carriers:
 
     def __init__(self, serial: Callable[[Node], int]) -> None:
         self._serial = serial
-        self._paths: dict[int, list[tuple[Path, bool]]] = {}
+        self._paths: dict[int, list[Named]] = {}
         self._outputs: dict[tuple[int, Path], int] = {}
         self._leaves: set[int] = set()
         self._sequences: set[int] = set()
@@ -91,11 +94,13 @@ class Carriers:
         new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
-        path, scalar = unpacked(path, new) or (path, scalar)
+        path, scalar = unpacked(path, new) or handed_out(path, new) or (path, scalar)
         path = as_attribute(lasting(path, now.aliases, anew))
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):
             return average
+        named = now.paths if _stays(path, new, old) else {}
+        known = self._whole(known, above.stale(crossing), named)
         leaf = crossing.serial in now.leaves | self._leaves
         if not known.path.container:  # of many elements the source is not asked for each
             leaf = leaf or is_leaf(known, candidates(path))
@@ -139,7 +144,19 @@ class Carriers:
             return None
         return Known(keeper(path), path, scalar, made=made_at(made), averaged=True)
 
-    def _before(self, node: Node) -> list[tuple[Path, bool]]:
+    def _whole(self, known: Known, node: Node | None, named: dict[int, list[Named]]) -> Known:
+        """The same, or what it is but another shape of; and where all of that was made."""
+        found = shape_of(node, known.path, lambda each: named.get(self._serial(each), []))
+        if found is not None:
+            node, (path, scalar) = found
+            way = as_attribute(path)
+            made = made_at(node)
+            known = dataclasses.replace(
+                known, path=keeper(way), example=way, scalar=scalar, made=made
+            )
+        return dataclasses.replace(known, beneath=made_beneath(node))
+
+    def _before(self, node: Node) -> list[Named]:
         """The names that it had then. Only what may have had one is asked for its serial."""
         if sequence_of(node) not in self._sequences:
             return []
@@ -150,7 +167,7 @@ class Carriers:
         crossing: Crossing,
         now: Names,
         above: Above,
-        old: list[tuple[Path, bool]],
+        old: list[Named],
     ) -> Known | None:
         """What was made of the stale node after its iteration, and carries it in its place: where
         no name that it had stands for anything above it any more, or else nobody reads it but to
@@ -174,6 +191,11 @@ class Carriers:
                 return next((each for each in sure if half_cut(each.example).line), own[0])
             variables += found
         return next(iter(variables), None)
+
+
+def _stays(path: Path, new: list[Named], old: list[Named]) -> bool:
+    """Whether it stands for the same as when the last iteration ended."""
+    return all(any(place(each) == place(path) for each, _ in names) for names in (new, old))
 
 
 def _is_handed_on(crossing: Crossing) -> bool:

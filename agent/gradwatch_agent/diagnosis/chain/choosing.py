@@ -161,6 +161,18 @@ def unpacked(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | 
     return min((e for e in names if e[0].steps), key=lambda each: each[0].steps, default=None)
 
 
+def handed_out(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | None:
+    """Of a variable that a loop's head gives something, the one of the generator that waits there,
+    if it keeps that for several rounds.
+    """
+    found = candidates(path) if path.line and not path.steps else []
+    if not found or not all(isinstance(store.node, ast.For | ast.AsyncFor) for store in found):
+        return None
+    variables = (each for each in names if each[0].line and not each[0].steps)
+    waiting = (each for each in variables if not line_of(each[0].file, each[0].line))
+    return next((each for each in waiting if candidates(each[0]) and may_last(each[0])), None)
+
+
 def but_for_the_call(
     new: list[tuple[Path, bool]], old: list[tuple[Path, bool]], aliases: Aliases
 ) -> tuple[list[tuple[Path, bool]], list[tuple[Path, bool]]]:

@@ -34,7 +34,7 @@ def where_gathered(answer: Answer, known: Known) -> Answer:
     if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return answer
     labels = labels_within(known.example, statement_at(answer.file or "", answer.line or 0))
-    put = into_column(site.file, function, labels[0]) if labels else None
+    put = into_column(site.file, function, labels) if labels else None
     if put is None:
         put = next(puts(function, labels), None) if labels else None
         if put is None:

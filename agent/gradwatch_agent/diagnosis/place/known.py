@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import numbers_beside
 from gradwatch_agent.source.flow.calls import differentiated, differentiated_around
@@ -32,6 +32,8 @@ class Known:
     """Whether it is a tensor at all that leads to the graph, not a node."""
     made: tuple[Site, ...] = ()
     used: tuple[Site, ...] = ()
+    beneath: frozenset[Lines] = frozenset()
+    """Where it was made and what it was made of."""
     link: str = ""
     """The attribute by which what it keeps is linked, one to the next."""
     averaged: bool = False

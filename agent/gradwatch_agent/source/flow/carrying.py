@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from gradwatch_agent.source.flow.loops import LOOPS
+from gradwatch_agent.source.flow.loops import LOOPS, yields
 from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import SCOPES, reads_outer, within
@@ -33,11 +33,17 @@ def is_reborn(name: str, stores: Iterable[Store], now: int = 0) -> bool:
     if not loops or any(each[: len(loops)] != loops for each in around):
         return False
     *outer, inner = loops
+    if not now and any(map(yields, _loops_in(inner))):
+        return False  # one round of it lasts for several of whoever draws from the generator
     within = {id(node) for node in ast.walk(inner)}
     if any(id(each) not in within for loop in outer for each in _mentions(loop, name)):
         return False
     asked = inner.test if isinstance(inner, ast.While) else inner.iter
     return not _speaks(asked, name) and _binds_first(inner.body, name)
+
+
+def _loops_in(loop: _Loop) -> Iterator[_Loop]:
+    return (node for node in ast.walk(loop) if isinstance(node, LOOPS) and node is not loop)
 
 
 def _loops_around(body: ast.AST, line: int) -> list[_Loop]:

@@ -45,7 +45,9 @@ def is_made_ahead(store: Store) -> bool:
         return False
     inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
     return any(
-        _begins(loop) > store.end_line and _trains(loop) and _only_reads(loop, store.target)
+        _begins(loop) > store.end_line
+        and (_trains(loop) or yields(loop))
+        and _only_reads(loop, store.target)
         for loop in inner
     )
 
@@ -203,6 +205,11 @@ def _trains(loop: ast.AST) -> bool:
         isinstance(node, ast.Attribute) and node.attr in ("backward", "step", "grad")
         for node in ast.walk(loop)
     )
+
+
+def yields(loop: ast.AST) -> bool:
+    """Whether each of its rounds hands something out."""
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(loop))
 
 
 @lru_cache(maxsize=4_096)

@@ -240,3 +240,27 @@ def by_a_field_that_goes_by_two_names():
         loss = head(fertile.yields).pow(2).mean()
         loss.backward()
         optimizer.step()
+
+
+def prototypes(encoder, rows):
+    encoded = encoder(rows)
+    return torch.stack([each.mean(0) for each in encoded.split(4)])
+
+
+def episodes(encoder):
+    while True:
+        classes = prototypes(encoder, torch.randn(8, 3))  # <- by_what_a_generator_hands_out_again
+        for _ in range(5):
+            yield classes, torch.randn(4, 3)
+
+
+def by_what_a_generator_hands_out_again():
+    """second-backward | classes | words"""
+    torch.manual_seed(0)
+    encoder = nn.Linear(3, 2)
+    optimizer = torch.optim.SGD(encoder.parameters(), 0.01)
+    for (classes, query), _ in zip(episodes(encoder), range(STEPS), strict=False):
+        loss = (encoder(query)[:, None] - classes).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

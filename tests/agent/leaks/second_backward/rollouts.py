@@ -249,3 +249,52 @@ def by_pay_that_is_made_of_gain():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+def by_another_shape_of_a_buffer():
+    """second-backward | buffer | replaced"""
+    model, optimizer = actor()
+    buffer = torch.zeros(5, 4)
+    for _ in range(STEPS):
+        states = torch.randn(5, 4, 3)
+        for step, state in enumerate(states):
+            buffer[step] = model(state).sigmoid().log().squeeze(-1)  # <-
+        flat_states, flat = states.reshape(-1, 3), buffer.reshape(-1)
+        learnt(model, optimizer, flat_states, flat)
+
+
+def by_another_shape_of_columns_that_are_gathered():
+    """second-backward | roll['log_prob'] | replaced"""
+    model, optimizer = actor()
+
+    def collect():
+        columns = {name: [] for name in ("state", "log_prob")}
+        for _ in range(5):
+            state = torch.randn(4, 3)
+            columns["state"].append(state)
+            columns["log_prob"].append(model(state).sigmoid().log().squeeze(-1))  # <-
+        stacked = {name: torch.stack(column) for name, column in columns.items()}
+        return {name: each[..., None] for name, each in stacked.items()}, len(columns)
+
+    for _ in range(STEPS):
+        roll, _ = collect()
+        states, log_probs = roll["state"].flatten(2), roll["log_prob"].flatten()
+        for _ in range(3):
+            loss = (model(states).sigmoid().log().flatten() - log_probs).exp().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def by_what_a_list_was_stacked_to():
+    """second-backward | old | words"""
+    model, optimizer = actor()
+    states = torch.randn(5, 4, 3)
+    for _ in range(STEPS):
+        log_probs = [model(state).sigmoid().log().squeeze(-1) for state in states]
+        old = torch.stack(log_probs).exp()  # <-
+        for _ in range(3):
+            loss = (model(states).sigmoid().log().squeeze(-1) - old).exp().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()

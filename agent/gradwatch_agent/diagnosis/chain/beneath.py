@@ -1,0 +1,50 @@
+"""Of what an old value was made: what it is but another shape of, and where the rest was built.
+
+`b_logp = logp.flatten()` ahead of the loop that trains: what is to be detached, or built anew, is
+`logp`. Moved into the loop by itself the line would cure nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Final
+
+from gradwatch_agent.diagnosis.chain.averaged import Named
+from gradwatch_agent.diagnosis.chain.choosing import place
+from gradwatch_agent.diagnosis.graphs import bottom_up
+from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Lines
+from gradwatch_agent.naming import Path
+from gradwatch_agent.torch_seam import Node, reshaped
+
+_MOST: Final = 1_000
+"""Nodes that are asked where they were made."""
+
+
+def shape_of(
+    node: Node | None, path: Path, names: Callable[[Node], list[Named]]
+) -> tuple[Node, Named] | None:
+    """What a variable is but another shape of, if it has a name; not what a loop draws, one by one."""
+    drawn = any(isinstance(store.node, ast.For | ast.AsyncFor) for store in candidates(path))
+    below = node if not (drawn or path.steps or path.attribute) else None
+    while below is not None and (below := reshaped(below)) is not None:
+        for each in names(below):
+            if place(each[0]) != place(path):
+                return below, each
+    return None
+
+
+def made_beneath(node: Node | None) -> frozenset[Lines]:
+    """The lines that made the node and what lies below it, where they are known."""
+    asked = 0
+
+    def ends(_: Node) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > _MOST
+
+    return (
+        frozenset(map(made_at, bottom_up([node], ends))) - {()} if node is not None else frozenset()
+    )
