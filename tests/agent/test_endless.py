@@ -529,6 +529,122 @@ BEGUN_ANEW_AFTER_MANY_OF_WHICH_FEW_ARE_KEPT = """
             total = 0.0
 """
 
+READ_BESIDE = """
+    class Trainer:
+        def __init__(self):
+            self.gallery = []
+        def fit(self):
+            for step in range(30):
+                loss = trains()
+                if step % 3 == 0:
+                    self.gallery.append((step, loss))
+                    last = self.gallery[-1][1].norm().item()
+    Trainer().fit()
+"""
+
+WHICH_A_FACTORY_MADE = """
+    class Recorder:
+        def __init__(self):
+            self.rows = []
+        def log(self, value):
+            self.rows.append({"loss": value})
+    KINDS = {"recorder": Recorder}
+    class Trainer:
+        def __init__(self, names):
+            self.callbacks = [KINDS[name]() for name in names]
+        def fit(self):
+            for step in range(30):
+                loss = trains()
+                if step % 3 == 0:
+                    self.fire(loss)
+        def fire(self, loss):
+            for callback in self.callbacks:
+                callback.log(loss)
+    Trainer(["recorder"]).fit()
+"""
+
+ONE_OF_SEVERAL_METERS = """
+    class Meter:
+        def __init__(self):
+            self.total = 0.0
+        def add(self, value):
+            self.total = self.total + value
+    class Trainer:
+        def __init__(self):
+            self.easy, self.hard = Meter(), Meter()
+            self.third = Meter()
+        def fit(self):
+            for step in range(30):
+                loss = trains()
+                if step % 3 == 0:
+                    self.third.add(loss)
+    Trainer().fit()
+"""
+
+A_LEVEL_THAT_BEGINS_WITH_THE_FIRST = """
+    class Gate:
+        def __init__(self):
+            self.level = None
+        def settle(self, value):
+            if self.level is None:
+                self.level = value
+            else:
+                self.level = 0.9 * self.level + 0.1 * value
+    gate = Gate()
+    for step in range(30):
+        loss = trains()
+        if step % 3 == 0:
+            gate.settle(loss)
+"""
+
+ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH = """
+    class Meter:
+        def __init__(self):
+            self.total = 0.0
+        def add(self, value):
+            self.total = self.total + value
+    class Trainer:
+        def __init__(self):
+            self.easy, self.hard = Meter(), Meter()
+        def fit(self):
+            for epoch in range(3):
+                self.third = Meter()
+                for step in range(12):
+                    loss = trains()
+                    if step % 3 == 0:
+                        self.third.add(loss)
+    Trainer().fit()
+"""
+
+A_LEVEL_THAT_IS_FORGOTTEN = """
+    class Gate:
+        def __init__(self):
+            self.level = None
+        def settle(self, value):
+            if self.level is None:
+                self.level = value
+            else:
+                self.level = 0.9 * self.level + 0.1 * value
+    gate = Gate()
+    for epoch in range(3):
+        gate.level = None
+        for step in range(12):
+            loss = trains()
+            if step % 3 == 0:
+                gate.settle(loss)
+"""
+
+OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED = """
+    history = [[]]
+    for step in range(40):
+        loss = trains()
+        if step % 3 == 0:
+            history[-1].append(loss)
+        if step % 12 == 11:
+            history[-1].clear()
+            history.append([])
+"""
+
 
 @pytest.fixture
 def told(checked):
@@ -558,6 +674,10 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
         A_SUM,
         BUILT_BY_A_CONSTRUCTOR,
         A_FUNCTION_CALLED_AS_A_METHOD_IS,
+        READ_BESIDE,
+        WHICH_A_FACTORY_MADE,
+        ONE_OF_SEVERAL_METERS,
+        A_LEVEL_THAT_BEGINS_WITH_THE_FIRST,
     ],
 )
 def test_two_are_enough_where_there_is_no_end(told, text):
@@ -615,6 +735,9 @@ def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
         TAKEN_BY_A_METHOD_OF_ANOTHER_NAME,
         OF_EACH_PHASE,
         BEGUN_ANEW_AFTER_MANY_OF_WHICH_FEW_ARE_KEPT,
+        ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH,
+        A_LEVEL_THAT_IS_FORGOTTEN,
+        OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED,
     ],
 )
 def test_five_are_not_where_there_may_be_one(told, text):

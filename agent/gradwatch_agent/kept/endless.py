@@ -15,6 +15,7 @@ from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.emptied import emptied_beside
 from gradwatch_agent.kept.missing import (
     are_made_there,
+    is_first,
     leaves_it_there,
     stores_what_is_missing,
 )
@@ -58,8 +59,9 @@ def _gathers(whole: Path, files: list[str]) -> bool:
 
 
 def _only_adds_up(path: Path) -> bool:
-    later = [store for store in candidates(path) if not begins(store)]
-    return bool(later) and all(store.adds_to_itself and not _is_for_some(store) for store in later)
+    """Whether all that is done to it is to go on from what it was, but for the first value."""
+    later = [store for store in candidates(path) if not begins(store) and not is_first(store)]
+    return bool(later) and all(store.goes_on and not _is_for_some(store) for store in later)
 
 
 def _only_grows(whole: Path, files: list[str]) -> bool:
@@ -110,7 +112,10 @@ def _begins_once(store: Store, files: list[str]) -> bool:
 def _lasts(whole: Path, files: list[str]) -> bool:
     """Whether there is one for the whole run: as its object is there, or its variable."""
     begun = [store for store in candidates(whole) if begins(store)]
-    if not all(_begins_once(each, files) or stores_what_is_missing(each) for each in begun):
+    missing = (is_first(each) or stores_what_is_missing(each) for each in begun)
+    if not all(
+        lacks or _begins_once(each, files) for lacks, each in zip(missing, begun, strict=True)
+    ):
         return False
     if whole.attribute:
         given = not whole.owners or stores([ANY], files)  # by a name that is made up
@@ -118,22 +123,33 @@ def _lasts(whole: Path, files: list[str]) -> bool:
     return bool(begun)
 
 
+def _is_of(store: Store, kind: type) -> bool:
+    """Whether it may change such a container: by no method that it does not have."""
+    return store.how in ("assign", "augment", "bind") or hasattr(kind, store.how)
+
+
 def _stays(own: Path, files: list[str]) -> bool:
-    """Whether the object whose attribute it is lies in a container that is made with it, or a dict
-    that makes it where it is missing, and that keeps it: a meter under its name.
+    """Whether the object whose attribute it is stays: another one's attribute that only a
+    constructor gives, or in a container that is made with it, or a dict that makes it where it is
+    missing, and that keeps it: a meter under its name.
     """
     thing = own.parent
     while thing is not None and not thing.label:
         thing = thing.parent
     within = thing.parent if thing is not None else None
-    if within is None or within.container not in ("list", "tuple", *_DICTS):
+    if thing is None or within is None or is_any_begun_again(files):
+        return False
+    if thing.label.startswith("."):
+        given = candidates(thing)
+        return bool(given) and all(map(begins, given)) and _lasts(thing, files)
+    if within.container not in ("list", "tuple", *_DICTS):
         return False
     begun = [store for store in candidates(within) if begins(store)]
-    later = [store for store in candidates(within) if store not in begun]
+    kind = dict if within.container in _DICTS else list
+    later = [each for each in candidates(within) if each not in begun and _is_of(each, kind)]
     return (
-        not is_any_begun_again(files)
-        and all(map(leaves_it_there, later))
-        and are_made_there(own.owners[0], files, begun)
+        all(map(leaves_it_there, later))
+        and (not later or are_made_there(own.owners[0], files, begun))
         and _loses_nothing(within, files)
         and _lasts(within, files)
     )

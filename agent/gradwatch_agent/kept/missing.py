@@ -45,6 +45,18 @@ def _is_missing(file: str, line: int) -> bool:
     return False
 
 
+def is_first(store: Store) -> bool:
+    """Whether it gives a name a value only where that has none: `if self.level is None: ...`."""
+    body = body_around(store.file, store.line)
+    asked = f"{store.target} is None"
+    return body is not None and any(
+        isinstance(choice, ast.If)
+        and ast.unparse(choice.test) == asked
+        and choice.body[0].lineno <= store.line <= (choice.body[-1].end_lineno or 0)
+        for choice in ast.walk(body)
+    )
+
+
 def leaves_it_there(store: Store) -> bool:
     """Whether what goes by a name in the dict is the same after it."""
     inside = "[" in store.target or "setdefault(" in store.target

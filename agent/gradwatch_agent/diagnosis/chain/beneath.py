@@ -26,7 +26,7 @@ _MOST: Final = 1_000
 def shape_of(
     node: Node | None, path: Path, names: Callable[[Node], list[Named]]
 ) -> tuple[Node, Named] | None:
-    """What a variable is but another shape of, if it has a name; not what a loop draws, one by one."""
+    """What a variable is but another shape of, if it has a name; not what a loop draws of it."""
     drawn = any(isinstance(store.node, ast.For | ast.AsyncFor) for store in candidates(path))
     below = node if not (drawn or path.steps or path.attribute) else None
     while below is not None and (below := reshaped(below)) is not None:

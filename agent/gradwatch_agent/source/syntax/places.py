@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -100,12 +101,28 @@ class Store:
         return self.target in (ast.unparse(value.left), ast.unparse(value.right))
 
     @property
+    def goes_on(self) -> bool:
+        """The same, and weighted: x = 0.9 * x + 0.1 * y."""
+        value = _given_to(self.target, self.node)
+        weighted = isinstance(value, ast.BinOp) and self.target in _operands(value)
+        return self.adds_to_itself or (self.how == "assign" and weighted)
+
+    @property
     def accumulates(self) -> bool:
         """Whether what was there before stays in it: an addition, or x = f(x)."""
         if self.how != "assign":
             return self.how != "bind"
         value = _given_to(self.target, self.node)
         return value is not None and self.target.partition("[")[0] in reads(value)
+
+
+def _operands(value: ast.expr) -> Iterator[str]:
+    """What the arithmetic is about, signs and brackets aside."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            yield from (*_operands(left), *_operands(right))
+        case _:
+            yield ast.unparse(value)
 
 
 @dataclass(frozen=True, slots=True)
