@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.kept.bounds import ELSEWHERE, KEYS, bounded, is_cut
+from gradwatch_agent.kept.bounds import ELSEWHERE, EMPTIED, KEYS, bounded, is_cut
 from gradwatch_agent.kept.capacity import capacity, keys_of
+from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.endless import is_endless
 from gradwatch_agent.kept.placing import LISTS, placed
 from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
@@ -221,14 +222,16 @@ class Rooms:
         if (way := self._ways.get(name)) is None:
             return 0
         rounds, whole = renewed_after(way.collection or way), way.collection
-        if rounds is not None:
-            return of_an_interval(rounds)
         container: Any = value_at(whole) if whole is not None else None
         sums = name in self._chained
         if sums or not whole or not issubclass(type(container), CONTAINERS):
-            return 0
+            return of_an_interval(rounds) if rounds is not None else 0
+        if rounds is not None and rounds <= EMPTIED:
+            return bounded(rounds)
         most = most_in(container, whole, candidates(whole), own_files())
-        return bounded(most) if most is not None else 0
+        if most is not None:
+            return bounded(most)
+        return EMPTIED if is_emptied(container, whole) else 0
 
     def _of_several(self, name: str, count: int) -> int:
         """The same where several containers behind it hold some each, as each of a population has

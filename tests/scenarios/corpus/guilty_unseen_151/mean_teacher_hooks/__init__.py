@@ -1,0 +1,3 @@
+from .hooks import EMAHook, LoggerHook
+from .registry import HOOKS, MODELS
+from .runner import Runner
