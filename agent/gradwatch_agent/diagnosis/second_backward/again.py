@@ -15,7 +15,7 @@ from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
-from gradwatch_agent.diagnosis.graphs import names_of, shared
+from gradwatch_agent.diagnosis.graphs import Shared, bottom_up, names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
@@ -34,7 +34,7 @@ from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, is_within
 from gradwatch_agent.source.syntax.text import source_line
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -109,7 +109,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     inside = _within_a_step(sys._getframe())  # noqa: SLF001
     if inside is None:
         return Answer()
-    tops = shared(roots, since)
+    tops = list(_outside(shared(roots, since), lines, inside))
     names = names_of(viewed(tops) or roots)
     path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
     made = tops[0].made if tops else made_at(roots[0])
@@ -126,6 +126,24 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
         f"`{code}` to where it is used there."
     )
     return at(site, advice, path.expression if path is not None else None)
+
+
+def _outside(tops: list[Shared], lines: Lines, inside: set[tuple[str, str]]) -> Iterator[Shared]:
+    """Of each the uppermost that none of these functions made: where they only put it together
+    with something, nothing was saved that could be freed.
+    """
+    for top in tops:
+        for node in reversed(bottom_up([top.node])):
+            made = made_at(node) if sequence_of(node) < LEAF else ()
+            if made and not _is_of(made, lines, inside):
+                yield Shared(node, top.used, made)
+                break
+
+
+def _is_of(made: Lines, lines: Lines, inside: set[tuple[str, str]]) -> bool:
+    """Whether it was made by one of these functions, in whatever call of it."""
+    site = parting(made, lines)
+    return site is not None and (site.file, site.function) in inside
 
 
 def _within_a_step(frame: FrameType | None) -> set[tuple[str, str]] | None:

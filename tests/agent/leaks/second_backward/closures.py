@@ -90,3 +90,22 @@ def by_a_step_that_walks_again_what_its_closure_made():
     for _ in range(STEPS):
         x = torch.randn(8, 4)
         sharp.step(lambda: model(x).pow(2).mean())  # noqa: B023
+
+
+def by_what_a_closure_only_puts_beside_something():
+    """second-backward | context | words"""
+    torch.manual_seed(0)
+    encoder, cell = nn.Linear(3, 2), nn.Linear(6, 1)
+    optimizer = torch.optim.LBFGS([*encoder.parameters(), *cell.parameters()], max_iter=4)
+    rows = torch.randn(8, 3)
+    for _ in range(STEPS):
+        context = encoder(rows).tanh()  # <-
+
+        def closure(context=context):
+            optimizer.zero_grad()
+            beside = torch.cat([torch.randn(8, 4), context], 1)
+            loss = cell(beside).pow(2).mean()
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
