@@ -391,6 +391,38 @@ def errors_that_are_caught():
     assert "shapes cannot be multiplied" in str(last)
 
 
+class Refused(ValueError):
+    """A batch with a loss that is too high, by a model that has learned since."""
+
+
+def refused(loss, now):
+    if now:
+        raise Refused(f"{loss.item():.2f}")
+    return loss
+
+
+@job
+def errors_of_an_epoch_that_are_retried_at_its_end():
+    model = mlp()
+    optimizer = sgd(model)
+
+    def an_epoch():
+        failed = []
+        for number in range(36):
+            x = torch.randn(4, 4)
+            try:
+                loss = refused(model(x).pow(2).mean(), number % 6 == 4)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            except Refused as error:
+                failed.append(error)
+        failed.clear()
+
+    for _ in range(ITERATIONS // 36):
+        an_epoch()
+
+
 @job
 def truncated_backpropagation():
     rnn, state = nn.GRU(2, 4), torch.zeros(1, 1, 4)
@@ -815,6 +847,7 @@ _HINTED = (
     what_the_last_losses_of_derivatives_came_to_now_and_then,
     an_epochs_losses_in_a_list_that_begins_anew,
     sums_in_a_record_of_each_epoch,
+    errors_of_an_epoch_that_are_retried_at_its_end,
 )
 """How long the first gets only time can tell; what lies in the others is waste, but bounded."""
 
