@@ -391,6 +391,36 @@ def errors_that_are_caught():
     assert "shapes cannot be multiplied" in str(last)
 
 
+class Shelf:
+    """Room for so many, and no more."""
+
+    def __init__(self, room):
+        self.room, self.losses = room, []
+
+    def __len__(self):
+        return len(self.losses)
+
+    @property
+    def full(self):
+        return len(self) >= self.room
+
+    def put(self, loss):
+        if not self.full:
+            self.losses.append(loss)
+
+
+@job
+def the_first_losses_on_a_shelf_that_knows_when_it_is_full():
+    model, shelf = mlp(), Shelf(12)
+    optimizer = sgd(model)
+    for _ in range(ITERATIONS):
+        loss = model(torch.randn(4, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        shelf.put(loss)
+
+
 class Refused(ValueError):
     """A batch with a loss that is too high, by a model that has learned since."""
 
@@ -848,6 +878,7 @@ _HINTED = (
     an_epochs_losses_in_a_list_that_begins_anew,
     sums_in_a_record_of_each_epoch,
     errors_of_an_epoch_that_are_retried_at_its_end,
+    the_first_losses_on_a_shelf_that_knows_when_it_is_full,
 )
 """How long the first gets only time can tell; what lies in the others is waste, but bounded."""
 

@@ -27,14 +27,47 @@ _HOPS: Final = 2
 """Calls, one within the function that another one calls, by which it is let go."""
 
 
+_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+
+
 def compared(test: ast.expr, it: Spelled) -> Iterator[tuple[type[ast.cmpop], ast.expr]]:
-    """`n`, of `len(window) >= n` or `n <= len(window)`, and how the length is compared with it."""
+    """`n`, of `len(window) >= n` or `n <= len(window)`, and how the length is compared with it; be
+    it in a method or a property that only asks so, `if not self.full`.
+    """
     for part in test.values if isinstance(test, ast.BoolOp) else (test,):
-        for one, op, other in _pairs(part):
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+            for how, most in compared(part.operand, it):
+                yield _OPPOSITE.get(how, how), most
+        for one, op, other in _pairs(_asked(part, it.file)):
             if _is_length(one, it):
                 yield type(op), other
             elif _is_length(other, it):
                 yield SWAPPED.get(type(op), type(op)), one
+
+
+def _asked(part: ast.expr, file: str) -> ast.expr:
+    """What an own method or property that is asked has to say, if that is all it does."""
+    asked = part.func if isinstance(part, ast.Call) and not part.args else part
+    match asked:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return _said(name, file) or part
+    return part
+
+
+def _said(name: str, file: str) -> ast.expr | None:
+    """What the one function of that name in the file returns, if it does nothing else."""
+    found = [each.body[-1] for _, each in functions_named(name, [file])]
+    match found:
+        case [ast.Return(value=said)]:
+            return said
+    return None
 
 
 def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
@@ -45,6 +78,9 @@ def _pairs(part: ast.expr) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
 
 def _is_length(part: ast.expr, it: Spelled) -> bool:
     match part:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id="self")]):
+            said = _said("__len__", it.file)
+            return said is not None and _is_length(said, it)
         case ast.Call(func=ast.Name(id="len"), args=[whole]):
             return is_it(whole, it)
     return False
