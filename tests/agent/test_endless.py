@@ -597,6 +597,31 @@ A_LEVEL_THAT_BEGINS_WITH_THE_FIRST = """
             gate.settle(loss)
 """
 
+UNDER_NAMES_THAT_COUNT_ON = """
+    class Visualizer:
+        def __init__(self):
+            self.pages = {}
+        def display(self, step, loss):
+            if step % 3 == 0:
+                self.pages[("page", step)] = loss
+    pictures = Visualizer()
+    for step in range(30):
+        pictures.display(step, trains())
+"""
+
+UNDER_NAMES_THAT_COME_AGAIN = """
+    class Visualizer:
+        def __init__(self):
+            self.pages = {}
+        def display(self, step, loss):
+            if step % 3 == 0:
+                self.pages[("page", step)] = loss
+    pictures = Visualizer()
+    for epoch in range(3):
+        for step in range(12):
+            pictures.display(step, trains())
+"""
+
 ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH = """
     class Meter:
         def __init__(self):
@@ -678,6 +703,7 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
         WHICH_A_FACTORY_MADE,
         ONE_OF_SEVERAL_METERS,
         A_LEVEL_THAT_BEGINS_WITH_THE_FIRST,
+        UNDER_NAMES_THAT_COUNT_ON,
     ],
 )
 def test_two_are_enough_where_there_is_no_end(told, text):
@@ -738,6 +764,7 @@ def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
         ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH,
         A_LEVEL_THAT_IS_FORGOTTEN,
         OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED,
+        UNDER_NAMES_THAT_COME_AGAIN,
     ],
 )
 def test_five_are_not_where_there_may_be_one(told, text):

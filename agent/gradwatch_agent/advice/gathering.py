@@ -128,7 +128,8 @@ def into_column(
     for value in returned:
         label = labels[0]
         if isinstance(value, ast.Tuple) and label[1:-1].isdecimal() and len(labels) > 1:
-            value, label = value.elts[int(label[1:-1])], labels[1]
+            place = int(label[1:-1])
+            value, label = value.elts[place] if place < len(value.elts) else None, labels[1]
         match _record(value):
             case ast.Call(args=[], keywords=[ast.keyword(arg=None, value=ast.DictComp() as made)]):
                 key = repr(re.split(r"[.:]", label)[-1].rstrip("]"))
@@ -162,13 +163,13 @@ def _in_column(
 def _appended(
     file: str, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, key: str
 ) -> Put | None:
-    """What is appended to the list under the key."""
+    """What is appended to the list under the key, or under whichever key a variable has."""
+    found: dict[str | None, Put] = {}
     for store in stores([variable(file, first_line(function), name)], [file]):
         match store.node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[each])):
-                if store.key in (key, None):
-                    return Put(store.node, each)
-    return None
+                found.setdefault(store.key, Put(store.node, each))
+    return found.get(key) or found.get(None)
 
 
 def _by_keyword(key: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Put | None:

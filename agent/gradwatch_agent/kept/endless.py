@@ -12,6 +12,8 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.bounds import KEYS
+from gradwatch_agent.kept.capacity import keys_of
 from gradwatch_agent.kept.emptied import emptied_beside
 from gradwatch_agent.kept.missing import (
     are_made_there,
@@ -73,11 +75,18 @@ def _only_grows(whole: Path, files: list[str]) -> bool:
 
 
 def _only_fills(whole: Path, files: list[str]) -> bool:
-    """Whether what it has under a name is only ever added to, or made where it is missing."""
+    """Whether what it has under a name is only ever added to, or made where it is missing; or what
+    it is given goes under names that count on.
+    """
     later = [each for each in candidates(whole) if not begins(each)]
     later = [each for each in later if not stores_what_is_missing(each)]
-    adding = (each.how in (*ADDING, "augment") and not _is_for_some(each) for each in later)
+    adding = (_adds_to_a_dict(each) and not _is_for_some(each) for each in later)
     return bool(later) and all(adding) and _loses_nothing(whole, files)
+
+
+def _adds_to_a_dict(store: Store) -> bool:
+    counted = store.how == "assign" and "[" in store.target and keys_of([store]) > KEYS
+    return counted or store.how in (*ADDING, "augment")
 
 
 def _loses_nothing(whole: Path, files: list[str]) -> bool:
@@ -112,10 +121,8 @@ def _begins_once(store: Store, files: list[str]) -> bool:
 def _lasts(whole: Path, files: list[str]) -> bool:
     """Whether there is one for the whole run: as its object is there, or its variable."""
     begun = [store for store in candidates(whole) if begins(store)]
-    missing = (is_first(each) or stores_what_is_missing(each) for each in begun)
-    if not all(
-        lacks or _begins_once(each, files) for lacks, each in zip(missing, begun, strict=True)
-    ):
+    again = (e for e in begun if not (is_first(e) or stores_what_is_missing(e)))
+    if not all(_begins_once(each, files) for each in again):
         return False
     if whole.attribute:
         given = not whole.owners or stores([ANY], files)  # by a name that is made up

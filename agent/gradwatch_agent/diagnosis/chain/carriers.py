@@ -99,11 +99,11 @@ class Carriers:
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):
             return average
-        named = now.paths if _stays(path, new, old) else {}
-        known = self._whole(known, above.stale(crossing), named)
         leaf = crossing.serial in now.leaves | self._leaves
-        if not known.path.container:  # of many elements the source is not asked for each
-            leaf = leaf or is_leaf(known, candidates(path))
+        if not known.path.container:  # of many elements neither graph nor source is asked for each
+            named = now.paths if _stays(path, new, old) else {}
+            known = self._whole(known, above.stale(crossing), named)
+            leaf = leaf or is_leaf(known, candidates(known.example))
         known = dataclasses.replace(known, leaf=leaf)
         if not (known.path.container or known.leaf):
             return known

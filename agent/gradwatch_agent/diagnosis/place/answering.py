@@ -100,10 +100,10 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
     store = put_together(by_setter(store, own_files()), thing, own_files())
     store, thing = where_put_in(store, thing, known)
     given = by_constructor(store, own_files()) if not inside else store
-    if is_on(given, known.made) and is_once(given):
+    if is_on(given, known.made) and _is_once(given):
         store = given
     deeper = any(not is_on(store, lines) for lines in known.beneath)
-    return store, replace(thing, once=is_once(store), deeper=deeper)
+    return store, replace(thing, once=_is_once(store), deeper=deeper)
 
 
 def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:
@@ -180,7 +180,7 @@ def _tells(site: Site, found: list[Store]) -> bool:
     return not any(isinstance(node, ast.Await) for node in nodes)
 
 
-def is_once(store: Store) -> bool:
+def _is_once(store: Store) -> bool:
     """Whether it gives a thing all that it will be, ever or for a loop."""
     once = is_made_once(store) or is_made_ahead(store) or _is_set_up(store)
     return store.how == "assign" and once

@@ -109,7 +109,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     inside = _within_a_step(sys._getframe())  # noqa: SLF001
     if inside is None:
         return Answer()
-    tops = list(_outside(shared(roots, since), lines, inside))
+    tops = _outside(shared(roots, since), lines, inside)
     names = names_of(viewed(tops) or roots)
     path = min((p for found in names.values() for p in found), key=lambda p: p.steps, default=None)
     made = tops[0].made if tops else made_at(roots[0])
@@ -128,16 +128,17 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     return at(site, advice, path.expression if path is not None else None)
 
 
-def _outside(tops: list[Shared], lines: Lines, inside: set[tuple[str, str]]) -> Iterator[Shared]:
-    """Of each the uppermost that none of these functions made: where they only put it together
-    with something, nothing was saved that could be freed.
+def _outside(tops: list[Shared], lines: Lines, inside: set[tuple[str, str]]) -> list[Shared]:
+    """Those that none of these functions made; else the uppermost such node below: where they only
+    put it together with something, nothing was saved that could be freed.
     """
-    for top in tops:
-        for node in reversed(bottom_up([top.node])):
-            made = made_at(node) if sequence_of(node) < LEAF else ()
-            if made and not _is_of(made, lines, inside):
-                yield Shared(node, top.used, made)
-                break
+    if outside := [top for top in tops if not _is_of(top.made, lines, inside)]:
+        return outside
+    for node in reversed(bottom_up([top.node for top in tops])):
+        made = made_at(node) if sequence_of(node) < LEAF else ()
+        if made and not _is_of(made, lines, inside):
+            return [Shared(node, tops[0].used, made)]
+    return []
 
 
 def _is_of(made: Lines, lines: Lines, inside: set[tuple[str, str]]) -> bool:
