@@ -58,7 +58,7 @@ from gradwatch_agent.torch_seam.refusals import (
     SECOND_TIME,
     is_out_of_memory,
 )
-from gradwatch_agent.torch_seam.rungs import edges, numbered_edges, outputs_read
+from gradwatch_agent.torch_seam.rungs import edges, numbered_edges, only_edge, outputs_read
 from gradwatch_agent.torch_seam.saved import (
     changes_since,
     holds_saved,
@@ -66,7 +66,6 @@ from gradwatch_agent.torch_seam.saved import (
     is_outdated,
     must_fail,
     outdated,
-    reshaped,
     saved_storages,
     saves,
     saves_in,
@@ -104,12 +103,12 @@ __all__ = [
     "living_optimizers",
     "must_fail",
     "numbered_edges",
+    "only_edge",
     "optimizer_exists",
     "outdated",
     "outputs_read",
     "plainly",
     "require_torch",
-    "reshaped",
     "saved_storages",
     "saves",
     "saves_in",

@@ -45,6 +45,12 @@ def numbered_edges(node: Node, number: int) -> list[tuple[int, Node]]:
     return children
 
 
+def only_edge(node: Node) -> Node | None:
+    """The node it was made of, where it is that one alone."""
+    below = edges(node)
+    return below[0] if len(below) == len(node.next_functions) == 1 else None
+
+
 def outputs_read(node: Node, child: Node) -> set[int]:
     """Which outputs of the one below the node has read; both have been met on the way down."""
     return {output for below, output in node.next_functions if below is child}

@@ -13,7 +13,6 @@ import torch
 
 from gradwatch_agent.torch_seam.nodes import Context, Node, plainly, storage_of
 from gradwatch_agent.torch_seam.refusals import FREED, INPLACE
-from gradwatch_agent.torch_seam.rungs import edges
 
 _SAVED: Final = "gradwatch.saved"
 """A note on a custom Function's node that it had saved something, for once freed it forgets."""
@@ -36,12 +35,6 @@ def _names(kind: type) -> tuple[str, ...]:
 def saves(node: Node) -> bool:
     """Whether nodes of this type save anything that a backward frees."""
     return bool(_names(type(node)))
-
-
-def reshaped(node: Node) -> Node | None:
-    """What the node gives but another shape of, where it is made of one alone and saves nothing."""
-    below = edges(node)
-    return below[0] if len(below) == len(node.next_functions) == 1 and not saves(node) else None
 
 
 def _kept(node: Node) -> list[Any]:

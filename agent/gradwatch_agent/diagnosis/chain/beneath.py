@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path
-from gradwatch_agent.torch_seam import Node, reshaped
+from gradwatch_agent.torch_seam import Node, only_edge, saves
 
 _MOST: Final = 1_000
 """Nodes that are asked where they were made."""
@@ -29,7 +29,7 @@ def shape_of(
     """What a variable is but another shape of, if it has a name; not what a loop draws of it."""
     drawn = any(isinstance(store.node, ast.For | ast.AsyncFor) for store in candidates(path))
     below = node if not (drawn or path.steps or path.attribute) else None
-    while below is not None and (below := reshaped(below)) is not None:
+    while below is not None and not saves(below) and (below := only_edge(below)) is not None:
         for each in names(below):
             if place(each[0]) != place(path):
                 return below, each
