@@ -563,12 +563,9 @@ WHICH_A_FACTORY_MADE = """
     Trainer(["recorder"]).fit()
 """
 
-ONE_OF_SEVERAL_METERS = """
-    class Meter:
-        def __init__(self):
-            self.total = 0.0
-        def add(self, value):
-            self.total = self.total + value
+ONE_OF_SEVERAL_METERS = (
+    METER
+    + """
     class Trainer:
         def __init__(self):
             self.easy, self.hard = Meter(), Meter()
@@ -580,8 +577,9 @@ ONE_OF_SEVERAL_METERS = """
                     self.third.add(loss)
     Trainer().fit()
 """
+)
 
-A_LEVEL_THAT_BEGINS_WITH_THE_FIRST = """
+GATE = """
     class Gate:
         def __init__(self):
             self.level = None
@@ -591,13 +589,19 @@ A_LEVEL_THAT_BEGINS_WITH_THE_FIRST = """
             else:
                 self.level = 0.9 * self.level + 0.1 * value
     gate = Gate()
+"""
+
+A_LEVEL_THAT_BEGINS_WITH_THE_FIRST = (
+    GATE
+    + """
     for step in range(30):
         loss = trains()
         if step % 3 == 0:
             gate.settle(loss)
 """
+)
 
-UNDER_NAMES_THAT_COUNT_ON = """
+PICTURES = """
     class Visualizer:
         def __init__(self):
             self.pages = {}
@@ -605,29 +609,28 @@ UNDER_NAMES_THAT_COUNT_ON = """
             if step % 3 == 0:
                 self.pages[("page", step)] = loss
     pictures = Visualizer()
+"""
+
+UNDER_NAMES_THAT_COUNT_ON = (
+    PICTURES
+    + """
     for step in range(30):
         pictures.display(step, trains())
 """
+)
 
-UNDER_NAMES_THAT_COME_AGAIN = """
-    class Visualizer:
-        def __init__(self):
-            self.pages = {}
-        def display(self, step, loss):
-            if step % 3 == 0:
-                self.pages[("page", step)] = loss
-    pictures = Visualizer()
+UNDER_NAMES_THAT_COME_AGAIN = (
+    PICTURES
+    + """
     for epoch in range(3):
         for step in range(12):
             pictures.display(step, trains())
 """
+)
 
-ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH = """
-    class Meter:
-        def __init__(self):
-            self.total = 0.0
-        def add(self, value):
-            self.total = self.total + value
+ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH = (
+    METER
+    + """
     class Trainer:
         def __init__(self):
             self.easy, self.hard = Meter(), Meter()
@@ -640,17 +643,11 @@ ONE_OF_SEVERAL_METERS_IS_NEW_EACH_EPOCH = """
                         self.third.add(loss)
     Trainer().fit()
 """
+)
 
-A_LEVEL_THAT_IS_FORGOTTEN = """
-    class Gate:
-        def __init__(self):
-            self.level = None
-        def settle(self, value):
-            if self.level is None:
-                self.level = value
-            else:
-                self.level = 0.9 * self.level + 0.1 * value
-    gate = Gate()
+A_LEVEL_THAT_IS_FORGOTTEN = (
+    GATE
+    + """
     for epoch in range(3):
         gate.level = None
         for step in range(12):
@@ -658,6 +655,7 @@ A_LEVEL_THAT_IS_FORGOTTEN = """
             if step % 3 == 0:
                 gate.settle(loss)
 """
+)
 
 OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED = """
     history = [[]]

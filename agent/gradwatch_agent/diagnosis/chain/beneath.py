@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path
-from gradwatch_agent.torch_seam import Node, only_edge, saves
+from gradwatch_agent.torch_seam import LEAF, Node, only_edge, saves, sequence_of
 
 _MOST: Final = 1_000
 """Nodes that are asked where they were made."""
@@ -45,6 +45,5 @@ def made_beneath(node: Node | None) -> frozenset[Lines]:
         asked += 1
         return asked > _MOST
 
-    return (
-        frozenset(map(made_at, bottom_up([node], ends))) - {()} if node is not None else frozenset()
-    )
+    below = bottom_up([node], ends) if node is not None else []
+    return frozenset(made_at(each) for each in below if sequence_of(each) < LEAF) - {()}
