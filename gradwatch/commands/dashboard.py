@@ -5,14 +5,21 @@ The one place among the commands that reaches for the [tui] extra.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from gradwatch.commands import errors
 from gradwatch.commands.following import MakeSource
+
+if TYPE_CHECKING:
+    from gradwatch.tui.app import GradwatchApp
 
 _INSTALL = 'pip install "gradwatch[tui]"'
 
@@ -67,9 +74,35 @@ def show(
     timer.daemon = True
     if seconds is not None:
         timer.start()
-    try:
-        app.run()
-    finally:
-        timer.cancel()
-        app.leave()
+    with heard_in_turn(app):
+        try:
+            app.run()
+        finally:
+            timer.cancel()
+            app.leave()
     return app.return_code or errors.NOTHING_FOUND
+
+
+@contextlib.contextmanager
+def heard_in_turn(app: GradwatchApp) -> Iterator[None]:
+    """Whoever handles the signals that end us does so when nothing else of the dashboard runs.
+
+    An exception that comes amid anything can leave a lock taken, for which the end then waits.
+    """
+    theirs = {
+        number: handler
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if callable(handler := signal.getsignal(number))
+    }
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        app.in_turn(lambda: theirs[signal.Signals(number)](number, frame))
+
+    for number in theirs:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, handler in theirs.items():
+            if signal.getsignal(number) is hear:  # else they hear no more
+                signal.signal(number, handler)

@@ -6,6 +6,7 @@ anything is worded or drawn.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import time
 from collections.abc import Callable, Iterable
@@ -91,6 +92,7 @@ class GradwatchApp(SavingApp):
         self._inbox = Inbox()
         self._source = make_source(self._inbox.deliver)
         self._interrupt = interrupt
+        self._drawn_by: asyncio.AbstractEventLoop | None = None
         self._opened_at: float | None = None
         """When a job's screen was opened without being asked for."""
         self._announced: set[str] = set()
@@ -114,6 +116,7 @@ class GradwatchApp(SavingApp):
 
     def on_mount(self) -> None:
         """Starts the source; the first screen is that of all jobs."""
+        self._drawn_by = asyncio.get_running_loop()
         self.view.now = self.view.started = self._clock()
         self.push_screen(JobsScreen(self.view))
         try:
@@ -133,6 +136,24 @@ class GradwatchApp(SavingApp):
     def leave(self) -> None:
         """Stops the source; for whoever ran us too, whom a signal may have taken out of the run."""
         self._source.stop()
+
+    def in_turn(self, act: Callable[[], object]) -> None:
+        """For signals, which come amid anything: has it done once nothing else runs. What it ends
+        by SystemExit is the dashboard, with that code.
+        """
+        try:
+            if self._drawn_by is not None:
+                self._drawn_by.call_soon_threadsafe(self._do, act)
+                return
+        except RuntimeError:  # the loop is closed
+            pass
+        act()
+
+    def _do(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except SystemExit as error:
+            self.exit(return_code=error.code if isinstance(error.code, int) else 1)
 
     def tick(self) -> None:
         """Folds what has come, and shows it unless paused."""
