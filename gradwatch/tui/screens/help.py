@@ -63,12 +63,10 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One page; it scrolls where it does not fit."""
+        banner = Banner(id="signs")
+        banner.show(self._page)  # once all is mounted, the app may be ending, and nothing there
         with Body(id="help"):
-            yield Banner(id="signs")
-
-    def on_mount(self) -> None:
-        """Shows the page."""
-        self.query_one(Banner).show(self._page)
+            yield banner
 
     def on_click(self) -> None:
         """Whoever came with the mouse goes with it."""
