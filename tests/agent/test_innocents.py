@@ -836,6 +836,28 @@ def a_state_of_an_object_that_is_reset():
         season.run()
 
 
+@job
+def codes_that_are_forgotten_once_their_weights_change():
+    encoder, reader, tiles, codes = nn.Linear(4, 4), mlp(), torch.randn(30, 4), {}
+    theirs, ours = sgd(encoder), sgd(reader)
+
+    def code(key):
+        if key not in codes:
+            codes[key] = encoder(tiles[key])
+        return codes[key]
+
+    for number in range(ITERATIONS):
+        ours.zero_grad()
+        (reader(code(hash(number) % 30)) + reader(sum(codes.values()))).sum().backward(
+            retain_graph=True
+        )
+        ours.step()
+        if number % 30 == 29:
+            theirs.step()
+            theirs.zero_grad()
+            codes.clear()
+
+
 @dataclass
 class Tally:
     """What the parts of a loss came to in an epoch."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.lasting.elapsed import is_over
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.kept.emptied import is_emptied_now_and_then
 from gradwatch_agent.kept.renewed import state_renewed_after
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.kept.taking import takes_out
@@ -25,6 +26,9 @@ from gradwatch_agent.source.syntax.statements import body_around
 
 _WINDOW: Final = 20
 """Iterations: the windows over which people take a ratio, where it is not known how long one is."""
+
+_INTERVAL: Final = 40
+"""Those after which people empty a container under a condition, where that is not known."""
 
 _LONGEST: Final = 64
 """What holds more than that is as long a chain."""
@@ -58,6 +62,8 @@ def window(found: Iterable[Store], path: Path) -> int:
         most = most_in(container, path, stored, own_files())
         if most is not None:
             return max(_WINDOW, most + _BESIDES) if most <= _LONGEST else 0
+        if is_emptied_now_and_then(path):
+            return _INTERVAL
     files = sorted({path.file, *(store.file for store in stored)})
     ends = takes_out(files, path.name, attribute=path.attribute) or any(map(_is_bounded, stored))
     return _WINDOW if ends else 0

@@ -36,6 +36,17 @@ def now_and_then():
             level.sum().backward(retain_graph=True)
 
 
+def in_a_list_that_each_epoch_begins_with():
+    """graph-chain | hours | words"""
+    layer = nn.Linear(4, 3)
+    for _ in range(2):
+        hours = []
+        for _ in range(STEPS):
+            hours.append(layer(torch.randn(4)))  # <-
+            torch.stack(hours).square().mean().backward(retain_graph=True)
+        hours.clear()
+
+
 def by_what_the_loop_around_reads():
     """graph-chain | hidden | words"""
     cells, log = [nn.Linear(4, 4) for _ in range(2)], Handlers()
