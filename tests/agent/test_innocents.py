@@ -858,6 +858,91 @@ def codes_that_are_forgotten_once_their_weights_change():
             codes.clear()
 
 
+class Tide(nn.Module):
+    """Whoever calls it goes on from where the last call left it."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell, self.level = nn.Linear(4, 4), torch.zeros(4)
+
+    def reset(self):
+        self.level = torch.zeros(4)
+
+    def forward(self, wind):
+        self.level = torch.tanh(self.cell(wind) + self.level)
+        return self.level
+
+
+@job
+def a_state_that_the_calls_of_a_module_carry_on_until_it_is_reset():
+    tide = Tide()
+    optimizer = sgd(tide)
+    for _ in range(ITERATIONS // 12):
+        tide.reset()
+        for _ in range(12):
+            optimizer.zero_grad()
+            tide(torch.randn(4)).sum().backward(retain_graph=True)
+            optimizer.step()
+
+
+class Coast(nn.Module):
+    """Two that it resets together."""
+
+    def __init__(self):
+        super().__init__()
+        self.ebb, self.flood = Tide(), Tide()
+
+    def begin(self):
+        for tide in (self.ebb, self.flood):
+            tide.reset()
+
+    def forward(self, wind):
+        return self.ebb(wind) - self.flood(wind)
+
+
+@job
+def states_of_modules_within_one_that_resets_them():
+    coast = Coast()
+    optimizer = sgd(coast)
+
+    def storm(hours):
+        coast.begin()
+        for _ in range(hours):
+            optimizer.zero_grad()
+            coast(torch.randn(4)).sum().backward(retain_graph=True)
+            optimizer.step()
+
+    for _ in range(ITERATIONS // 14):
+        storm(14)
+
+
+class Log:
+    """Begins empty."""
+
+    def __init__(self, rate):
+        self.rate, self.page = rate, torch.zeros(4)
+
+    def write(self, entry):
+        self.page = torch.lerp(self.page, entry, self.rate)
+        return self.page
+
+
+def new_log():
+    return Log(0.3)
+
+
+@job
+def a_state_of_an_object_that_a_function_makes_for_each_episode():
+    scribe = nn.Linear(4, 4)
+    optimizer = sgd(scribe)
+    for _ in range(ITERATIONS // 14):
+        log = new_log()
+        for _ in range(14):
+            optimizer.zero_grad()
+            log.write(scribe(torch.randn(4))).sum().backward(retain_graph=True)
+            optimizer.step()
+
+
 @dataclass
 class Tally:
     """What the parts of a loss came to in an epoch."""

@@ -20,7 +20,7 @@ from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
 from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
-from gradwatch_agent.source.syntax.statements import Function, body_around, choices_of, is_in
+from gradwatch_agent.source.syntax.statements import Function, body_around, is_chosen
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import mentions, nodes
 
@@ -55,14 +55,7 @@ def is_emptied_now_and_then(path: Path) -> bool:
     ]
     anew = [store for store in candidates(path) if store.fresh and store.how == "assign"]
     emptied += [(s.file, s.line) for s in anew if not s.accumulates and not is_beginning(s)]
-    return any(
-        _is_a_choice(file, line) and _runs_again(file, line, files) for file, line in emptied
-    )
-
-
-def _is_a_choice(file: str, line: int) -> bool:
-    body = body_around(file, line)
-    return body is not None and any(is_in(choice.body, line) for choice in choices_of(body))
+    return any(is_chosen(file, line) and _runs_again(file, line, files) for file, line in emptied)
 
 
 def _begins_anew(store: Store, files: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
-from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.bounds import bounded
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
@@ -20,8 +20,14 @@ from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import names_of
 from gradwatch_agent.source.flow.yielding import sends
-from gradwatch_agent.source.stored.stores import Store, place_read, stores
-from gradwatch_agent.source.syntax.statements import body_around, choices_of, function_at, is_in
+from gradwatch_agent.source.stored.stores import Store, known_places, place_read, stores
+from gradwatch_agent.source.syntax.statements import (
+    body_around,
+    choices_of,
+    function_at,
+    is_chosen,
+    is_in,
+)
 
 _INTERVAL: Final = 32
 """What begins anew after more is no small window: an epoch's sum, by which people lose memory
@@ -32,6 +38,9 @@ Loop = ast.For | ast.While | ast.AsyncFor
 
 _DEPTH: Final = 2
 """Calls by which a function is reached from one that is."""
+
+_BY_ITS_OBJECT: Final = frozenset(("forward", "__call__"))
+"""Methods that are called by calling their object."""
 
 _MOST_CALLS: Final = 16
 """A function of a name that is called more often has it in common with others."""
@@ -46,6 +55,13 @@ class _At(NamedTuple):
 
 _Rounds = Callable[[Loop, _At], float]
 """How often a loop comes round; 0 where that is not known."""
+
+
+class _Asked(NamedTuple):
+    way: Path
+    rounds_of: _Rounds
+    surely: bool = False
+    """Only those who call it each time, of whoever calls its function."""
 
 
 def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
@@ -68,10 +84,10 @@ def state_renewed_after(path: Path) -> int | None:
 
 def _after(way: Path, anew: list[Store], adding: list[Store], *, epochs: bool) -> int | None:
     rounds_of = partial(_iterations, epochs=epochs)
-    added = list(_places(adding, rounds_of, _DEPTH))
+    added = list(_places(adding, _Asked(way, rounds_of)))
     known = [
         rounds
-        for at in _places(anew, rounds_of)
+        for at in _places(anew, _Asked(way, rounds_of, surely=True))
         if (rounds := _period(at, way) or _rounds_between(at, added, rounds_of)) is not None
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
@@ -99,31 +115,39 @@ def of_an_interval(rounds: int) -> int:
     return bounded(rounds) if rounds <= _INTERVAL else 0
 
 
-def _places(stores: list[Store], rounds_of: _Rounds, depth: int = 0) -> Iterator[_At]:
+def _places(stores: list[Store], asked: _Asked) -> Iterator[_At]:
     """Where the statements stand, and where their functions are called, or sent something; of a
-    field with a value to begin with, where such objects are made. `depth`: of those that call them,
-    so many calls away; whoever makes something there need not do so each time.
+    field with a value to begin with, where such objects are made.
     """
     for store in stores:
         at = _At(store.file, store.line)
         made = bool(store.owner) and not store.function
-        names = [store.owner] if made else names_of(store.file, store.line, own_files())
         yield at
-        yield from _callers(at, names, rounds_of, depth)
+        yield from _callers(at, [store.owner] if made else _names(at, asked.way), asked)
         yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
 
 
-def _callers(at: _At, names: list[str], rounds_of: _Rounds, depth: int) -> Iterator[_At]:
+def _names(at: _At, way: Path) -> list[str]:
+    """By what the function is called: of a module's `forward`, by those of the way's objects too,
+    which are called in its stead.
+    """
+    names, files = names_of(at.file, at.line, own_files()), own_files()
+    if not _BY_ITS_OBJECT.isdisjoint(names):
+        objects = [place_of(step) for step in way.back()]
+        names += sorted({place.name for place in known_places(objects, files)})
+    return names
+
+
+def _callers(at: _At, names: list[str], asked: _Asked, depth: int = _DEPTH) -> Iterator[_At]:
     """Where the function of those names is called in which it stands, and so on from there."""
     files, body = own_files(), body_around(at.file, at.line)
     around = loops_at(body, at.line) if body is not None else []
-    times = math.prod((rounds_of(loop, at) for loop in around), start=at.times)
+    times = math.prod((asked.rounds_of(loop, at) for loop in around), start=at.times)
     calls = [each for name in names for each in calls_of(name, files)]
     for file, call in calls if len(calls) <= _MOST_CALLS else ():
         yield (place := _At(file, call.lineno, times))
-        if depth:
-            further = names_of(file, call.lineno, files)
-            yield from _callers(place, further, rounds_of, depth - 1)
+        if depth and not (asked.surely and is_chosen(at.file, at.line)):
+            yield from _callers(place, _names(place, asked.way), asked, depth - 1)
 
 
 def _stride(store: Store, way: Path) -> int:

@@ -65,6 +65,12 @@ def choices_of(body: ast.AST) -> tuple[ast.If, ...]:
     return tuple(node for node in ast.walk(body) if isinstance(node, ast.If))
 
 
+def is_chosen(file: str, line: int) -> bool:
+    """Whether what stands there is done under a condition of the function around."""
+    body = body_around(file, line)
+    return body is not None and any(is_in(choice.body, line) for choice in choices_of(body))
+
+
 def function_at(file: str, line: int) -> int:
     """The first line of the innermost function around a line, as its code object tells it."""
     body = body_around(file, line)
