@@ -7,7 +7,7 @@ import math
 import operator
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -32,6 +32,11 @@ _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.FloorDiv: operator.floordiv,
 }
 
+
+_OF_TENSORS: Final = frozenset(("chunk", "tensor_split", "split", "randperm", "arange"))
+"""What gives so many tensors, or one of so many rows, as its arguments tell."""
+
+_CHOICES: Final[dict[str, Callable[[Iterable[int]], int]]] = {"min": min, "max": max}
 
 Number = TypeVar("Number", int, float)
 
@@ -100,6 +105,21 @@ def _asked(
 
 def _length(iterable: ast.expr, names: dict[str, Any], size: Size) -> float:
     match iterable:
+        case ast.Call():
+            return _length_of_call(iterable, names, size)
+        case ast.Subscript(value=whole, slice=ast.Slice() as part):
+            ends = (
+                None if end is None else _number(_worth(end, names))
+                for end in (part.lower, part.upper, part.step)
+            )
+            return len(range(_number(_length(whole, names, size)))[slice(*ends)])
+        case ast.Tuple(elts=several) | ast.List(elts=several):
+            return 0 if any(isinstance(one, ast.Starred) for one in several) else len(several)
+    return size(_worth(iterable, names))
+
+
+def _length_of_call(call: ast.Call, names: dict[str, Any], size: Size) -> float:
+    match call:
         case ast.Call(func=ast.Name(id="range"), args=bounds):
             return len(range(*(_number(_worth(bound, names)) for bound in bounds)))
         case ast.Call(func=ast.Name(id="count") | ast.Attribute(attr="count")):
@@ -110,6 +130,20 @@ def _length(iterable: ast.expr, names: dict[str, Any], size: Size) -> float:
             func=ast.Name(id="islice") | ast.Attribute(attr="islice"), args=[inner, bound]
         ):
             return min(_number(_worth(bound, names)), _length(inner, names, size))
+        case ast.Call(func=ast.Attribute(attr=method)) if method in _OF_TENSORS:
+            return _length_of_tensors(call, names, size)
+        case ast.Call(func=ast.Attribute(attr="items" | "keys" | "values", value=whole), args=[]):
+            return _length(whole, names, size)
+        case ast.Call() if (own := yields_for(call, own_files())) is not None:
+            given = {each: _worth(value, names) for each, value in given_to(call, *own)}
+            return math.prod(_length(over, {**names, **given}, size) for over in own[1])
+        case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
+            return _length(inner, names, size)
+    return size(_worth(call, names))
+
+
+def _length_of_tensors(call: ast.Call, names: dict[str, Any], size: Size) -> float:
+    match call:
         case (
             ast.Call(
                 func=ast.Attribute(value=ast.Name(id="torch"), attr="chunk" | "tensor_split"),
@@ -124,12 +158,7 @@ def _length(iterable: ast.expr, names: dict[str, Any], size: Size) -> float:
             func=ast.Attribute(value=ast.Name(id="torch"), attr="randperm" | "arange"), args=[end]
         ):
             return _number(_worth(end, names))
-        case ast.Call() if (own := yields_for(iterable, own_files())) is not None:
-            given = {each: _worth(value, names) for each, value in given_to(iterable, *own)}
-            return math.prod(_length(over, {**names, **given}, size) for over in own[1])
-        case ast.Call(args=[inner, *_]):  # a progress bar, or enumerate
-            return _length(inner, names, size)
-    return size(_worth(iterable, names))
+    raise Unknown
 
 
 def _frame(file: str, line: int) -> types.FrameType | None:
@@ -163,6 +192,8 @@ def _worth(expression: ast.expr, names: dict[str, Any]) -> Any:
                 return container[key]
         case ast.Call(func=ast.Name(id="len"), args=[container]):
             return _size(_worth(container, names))
+        case ast.Call(func=ast.Name(id="min" | "max" as which), args=[_, _, *_] as several):
+            return _CHOICES[which](_number(_worth(each, names)) for each in several)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
             sides = _number(_worth(left, names)), _number(_worth(right, names))
             return _SUMS[type(op)](*sides)
