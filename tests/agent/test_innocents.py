@@ -943,6 +943,41 @@ def a_state_of_an_object_that_a_function_makes_for_each_episode():
             optimizer.step()
 
 
+class Levels(nn.Module):
+    """States by name, and all forgotten at once."""
+
+    def __init__(self):
+        super().__init__()
+        self.cells, self.levels = (
+            nn.ModuleDict({"near": nn.Linear(4, 4), "far": nn.Linear(4, 4)}),
+            {},
+        )
+
+    def forget(self):
+        self.levels.clear()
+
+    def forward(self, wind):
+        for name, cell in self.cells.items():
+            self.levels[name] = torch.tanh(cell(wind) + self.levels.get(name, 0.0))
+        return sum(self.levels.values())
+
+
+@job
+def states_in_a_dict_that_is_emptied_ahead_of_each_sequence():
+    sea, winds = Levels(), torch.randn(12, 4)
+    optimizer = sgd(sea)
+
+    def storm():
+        sea.forget()
+        for wind in winds:
+            optimizer.zero_grad()
+            sea(wind).sum().backward(retain_graph=True)
+            optimizer.step()
+
+    for _ in range(ITERATIONS // 12):
+        storm()
+
+
 @dataclass
 class Tally:
     """What the parts of a loss came to in an epoch."""

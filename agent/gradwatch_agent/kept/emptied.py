@@ -7,8 +7,7 @@ Not known by it is how many come to be there until then. Must not know graphs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Collection
 from typing import Any
 
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
@@ -16,13 +15,12 @@ from gradwatch_agent.kept.renewed import whole_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
+from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
-from gradwatch_agent.source.stored.stores import Place, Store, known_places, place_read
+from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.statements import Function, body_around, is_chosen
-from gradwatch_agent.source.syntax.targets import deleted
-from gradwatch_agent.source.syntax.text import mentions, nodes
 
 
 def is_emptied(container: Collection[Any], path: Path) -> bool:
@@ -33,7 +31,7 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     known = known_places([place_of(path)], files)
     again = any(
         place in known and _runs_again(file, line, files)
-        for file, line, place in emptied_beside({place.name for place in known}, files)
+        for file, line, place in emptied({place.name for place in known}, files)
     )
     lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
     anew = [s for s in candidates(whole_of(path)) if not (lasting and s.function == "__init__")]
@@ -48,14 +46,14 @@ def is_emptied_now_and_then(path: Path) -> bool:
     """
     files = own_files()
     known = known_places([place_of(path)], files)
-    emptied = [
+    found = [
         (file, line)
-        for file, line, place in emptied_beside({place.name for place in known}, files)
+        for file, line, place in emptied({place.name for place in known}, files)
         if place in known
     ]
     anew = [store for store in candidates(path) if store.fresh and store.how == "assign"]
-    emptied += [(s.file, s.line) for s in anew if not s.accumulates and not is_beginning(s)]
-    return any(is_chosen(file, line) and _runs_again(file, line, files) for file, line in emptied)
+    found += [(s.file, s.line) for s in anew if not s.accumulates and not is_beginning(s)]
+    return any(is_chosen(file, line) and _runs_again(file, line, files) for file, line in found)
 
 
 def _begins_anew(store: Store, files: Collection[str]) -> bool:
@@ -81,35 +79,6 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
 def _is_in_a_loop(file: str, line: int) -> bool:
     body = body_around(file, line)
     return body is not None and bool(loops_at(body, line))
-
-
-def emptied_beside(
-    names: Collection[str], files: Iterable[str]
-) -> Iterator[tuple[str, int, Place]]:
-    """What is emptied in the files that mention one of the names, each with its file and line."""
-    for file in files:
-        if any(mentions(file, name) for name in names):
-            yield from ((file, line, place) for line, place in _emptied_in(file))
-
-
-@lru_cache(maxsize=512)
-def _emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
-    """What is emptied, and in which lines; be it that the method is handed to whoever calls it."""
-    found: list[tuple[int, Place]] = []
-    for node in nodes(file):
-        match node:
-            case ast.Attribute(value=what, attr="clear"):
-                emptied = [what]
-            case ast.Delete() | ast.Assign():
-                emptied = [
-                    each.value
-                    for each in deleted(node)
-                    if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
-                ]
-            case _:
-                continue
-        found += [(node.lineno, place) for each in emptied if (place := place_read(file, each))]
-    return tuple(found)
 
 
 def _runs_again(file: str, line: int, files: Collection[str]) -> bool:

@@ -14,7 +14,6 @@ from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.bounds import KEYS
 from gradwatch_agent.kept.capacity import keys_of
-from gradwatch_agent.kept.emptied import emptied_beside
 from gradwatch_agent.kept.missing import (
     are_made_there,
     is_first,
@@ -25,6 +24,7 @@ from gradwatch_agent.kept.renewed import comes_round
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.once import is_any_begun_again, is_built_once, runs_once
 from gradwatch_agent.source.stored.stores import ANY, Store, known_places, stores
 from gradwatch_agent.source.syntax.text import nodes
@@ -94,8 +94,8 @@ def _loses_nothing(whole: Path, files: list[str]) -> bool:
     names = {place.name for place in known_places([place_of(whole)], files)}
     if any(takes_out(files, name, attribute=whole.attribute) for name in names):
         return False
-    emptied = [place for _, _, place in emptied_beside(names, files)]
-    return not any(place.file or place.name in names for place in emptied)  # a variable may be it
+    gone = [place for _, _, place in emptied(names, files)]
+    return not any(place.file or place.name in names for place in gone)  # a variable may be it
 
 
 def _is_for_some(store: Store) -> bool:

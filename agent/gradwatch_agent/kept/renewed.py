@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, may_train
 from gradwatch_agent.source.flow.counting import adds_one
+from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import names_of
 from gradwatch_agent.source.flow.yielding import sends
@@ -51,6 +52,13 @@ class _At(NamedTuple):
     line: int
     times: float = 1
     """How often something is done, each time that what stands there is."""
+    made: str = ""
+    """The class in which it stands, of a field that has a value to begin with."""
+
+    @classmethod
+    def of(cls, store: Store) -> _At:
+        """Where it stands."""
+        return cls(store.file, store.line, made=store.owner if not store.function else "")
 
 
 _Rounds = Callable[[Loop, _At], float]
@@ -72,22 +80,35 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.accumulates]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
-    return _after(way, anew, adding, epochs=epochs)
+    return _after(way, anew, adding, (), partial(_iterations, epochs=epochs))
 
 
 def state_renewed_after(path: Path) -> int | None:
-    """The same of a state: what does not begin anew goes on from what was."""
+    """The same of a state, or of a container of some: what does not begin anew goes on from what
+    was.
+    """
     stored = candidates(path)
     anew = [s for s in stored if s.fresh and s.how == "assign"]
-    return _after(path, anew, [s for s in stored if s not in anew], epochs=True)
+    adding = [s for s in stored if s not in anew]
+    return _after(path, anew, adding, _emptied(path), _iterations_of_state)
 
 
-def _after(way: Path, anew: list[Store], adding: list[Store], *, epochs: bool) -> int | None:
-    rounds_of = partial(_iterations, epochs=epochs)
-    added = list(_places(adding, _Asked(way, rounds_of)))
+def _emptied(path: Path) -> Iterator[_At]:
+    """Where what it leads to is emptied, a container."""
+    if path.container:
+        known = known_places([place_of(path)], own_files())
+        for file, line, place in emptied({place.name for place in known}, own_files()):
+            if place in known:
+                yield _At(file, line)
+
+
+def _after(
+    way: Path, anew: list[Store], adding: list[Store], gone: Iterable[_At], rounds_of: _Rounds
+) -> int | None:
+    added = list(_places(map(_At.of, adding), _Asked(way, rounds_of)))
     known = [
         rounds
-        for at in _places(anew, _Asked(way, rounds_of, surely=True))
+        for at in _places([*map(_At.of, anew), *gone], _Asked(way, rounds_of, surely=True))
         if (rounds := _period(at, way) or _rounds_between(at, added, rounds_of)) is not None
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
@@ -115,15 +136,13 @@ def of_an_interval(rounds: int) -> int:
     return bounded(rounds) if rounds <= _INTERVAL else 0
 
 
-def _places(stores: list[Store], asked: _Asked) -> Iterator[_At]:
-    """Where the statements stand, and where their functions are called, or sent something; of a
-    field with a value to begin with, where such objects are made.
+def _places(statements: Iterable[_At], asked: _Asked) -> Iterator[_At]:
+    """Where they stand, and where their functions are called, or sent something; of a field with a
+    value to begin with, where such objects are made.
     """
-    for store in stores:
-        at = _At(store.file, store.line)
-        made = bool(store.owner) and not store.function
+    for at in statements:
         yield at
-        yield from _callers(at, [store.owner] if made else _names(at, asked.way), asked)
+        yield from _callers(at, [at.made] if at.made else _names(at, asked.way), asked)
         yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
 
 
@@ -220,6 +239,13 @@ def _iterations(loop: Loop, at: _At, *, epochs: bool) -> float:
     through is of one iteration.
     """
     return _rounds(loop, at, epochs=epochs) or float(not may_train(loop, own_files()))
+
+
+def _iterations_of_state(loop: Loop, at: _At) -> float:
+    """The same, but one for a loop of a module's `forward`, which no iteration ends in."""
+    if getattr(body_around(at.file, at.line), "name", "") in _BY_ITS_OBJECT:
+        return 1
+    return _iterations(loop, at, epochs=True)
 
 
 def _rounds(loop: Loop, at: _At, *, epochs: bool = False) -> float:

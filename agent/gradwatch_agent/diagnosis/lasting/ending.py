@@ -48,14 +48,16 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     return any(not is_over(store, known_in(path, store.file, store.line)) for store in cuts)
 
 
-def window(found: Iterable[Store], path: Path) -> int:
+def window(found: Iterable[Store], path: Path, *, apart: bool) -> int:
     """For how many iterations a way back through it may rightly grow: it is a container that
     something is taken out of, or made to hold so many, or a state that begins anew after so many;
-    0 if it is neither, or known to last longer than any window that people keep.
+    0 if it is neither, or known to last longer than any window that people keep. `apart`: each
+    iteration's graph is in an element of its own.
     """
-    if not path.container:
-        rounds = state_renewed_after(path) or 0
-        return rounds + _BESIDES if 0 < rounds <= _WINDOW else 0
+    if 0 < (rounds := state_renewed_after(path) or 0) <= _WINDOW:
+        return rounds + _BESIDES
+    if not (path.container and apart):
+        return 0
     stored = list(found)
     container = value_at(path)
     if issubclass(type(container), CONTAINERS):

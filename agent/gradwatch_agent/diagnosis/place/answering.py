@@ -72,7 +72,7 @@ def answer_for(
         counted=functools.partial(_counted, path),
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
-        window=window(found, path) if known.apart or not path.container else 0,
+        window=window(found, path, apart=known.apart),
     )
     if (made_with := where_made(answer, known, thing, found)) is not None:
         return made_with

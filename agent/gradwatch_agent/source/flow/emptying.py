@@ -1,17 +1,18 @@
-"""Where a program empties lists that are filled side by side, and forgets one. Pure but for
-reading.
+"""Where a program empties containers; and of lists that are filled side by side, which one it
+forgets. Pure but for reading.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.stores import Place, Store, place_read
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import deleted
-from gradwatch_agent.source.syntax.text import code_of, nodes
+from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
 
 
 class Emptied(NamedTuple):
@@ -64,3 +65,30 @@ def _emptied_in(file: str) -> Iterator[Emptied]:
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
+
+
+def emptied(names: Collection[str], files: Iterable[str]) -> Iterator[tuple[str, int, Place]]:
+    """What is emptied in the files that mention one of the names, each with its file and line."""
+    for file in files:
+        if any(mentions(file, name) for name in names):
+            yield from ((file, line, place) for line, place in _places_emptied_in(file))
+
+
+@lru_cache(maxsize=512)
+def _places_emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
+    """What is emptied, and in which lines; be it that the method is handed to whoever calls it."""
+    found: list[tuple[int, Place]] = []
+    for node in nodes(file):
+        match node:
+            case ast.Attribute(value=what, attr="clear"):
+                emptied = [what]
+            case ast.Delete() | ast.Assign():
+                emptied = [
+                    each.value
+                    for each in deleted(node)
+                    if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
+                ]
+            case _:
+                continue
+        found += [(node.lineno, place) for each in emptied if (place := place_read(file, each))]
+    return tuple(found)
