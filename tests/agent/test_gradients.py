@@ -136,3 +136,42 @@ def test_gradients_that_are_cleared_by_their_data(forked, change, told):
     """Which raises no version: that it is done is in the source alone."""
     ended = forked.run(TRAINS.format(change=change), GRADWATCH_BUDGET="1")
     assert [finding.kind for finding in ended.findings] == told
+
+
+TRAINER = """
+import torch
+from torch import nn
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.SGD(net.parameters(), 1e-3)
+
+    def clear(self):
+        {cleared}.zero_grad()
+
+    def step(self):
+        {ahead}
+        self.net(torch.randn(2, 4)).sum().backward()
+        self.optimizer.step()
+
+trainer = Trainer(nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1)))
+{begun}
+for _ in range(30):
+    trainer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("cleared", "ahead", "begun", "line"),
+    [
+        ("self.net[1]", "self.clear()", "", "self.net[1].zero_grad()"),
+        ("self.optimizer", "pass", "trainer.clear()", "self.optimizer.step()"),
+        ("trainer.optimizer", "pass", "trainer.clear()", "self.optimizer.step()"),
+    ],
+)
+def test_the_one_statement_that_clears_is_told_if_it_clears_something_else(
+    checked, cleared, ahead, begun, line
+):
+    (found,) = checked(TRAINER.format(cleared=cleared, ahead=ahead, begun=begun)).findings
+    assert (found.kind, found.code.strip()) == ("grads-accumulate", line)

@@ -7,10 +7,11 @@ import ast
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import not_called
+from gradwatch_agent.source.flow.calls import calls_of, not_called
 from gradwatch_agent.source.gradients.clearing import clears_unseen
+from gradwatch_agent.source.stored.stores import known_places, place_read
 from gradwatch_agent.source.syntax.reading import dotted
-from gradwatch_agent.source.syntax.statements import statements_of
+from gradwatch_agent.source.syntax.statements import body_around, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -25,19 +26,39 @@ def of_uncleared(site: Site | None) -> Answer:
     name = _called_on(statement_at(site.file, site.line, calling=("step",)), "step")
     if name is None:
         return at(site)
+    if (wrong := _last_before(site, name) or _only_one_else(name)) is not None:
+        place, other = wrong
+        return at(place, f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`.")
+    return at(site, f"Call `{name}.zero_grad()` once an iteration, before the backward.")
+
+
+def _last_before(site: Site, name: str) -> tuple[Site, str] | None:
+    """The last statement of the same function, ahead of the step, that clears something else."""
     wrong = [
-        (statement, other)
+        (Site(site.file, statement.lineno, site.function), other)
         for statement in statements_of(site.file, site.line)
         if statement.lineno < site.line
         and (other := _called_on(statement, "zero_grad")) is not None
         and other != name
     ]
-    if wrong:
-        statement, other = wrong[-1]
-        place = Site(site.file, statement.lineno, site.function)
-        advice = f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`."
-        return at(place, advice)
-    return at(site, f"Call `{name}.zero_grad()` once an iteration, before the backward.")
+    return wrong[-1] if wrong else None
+
+
+def _only_one_else(name: str) -> tuple[Site, str] | None:
+    """The only statement of the program that clears any, if what it clears goes nowhere by the name
+    that steps.
+    """
+    files = own_files()
+    calls = list(calls_of("zero_grad", files))
+    if len(calls) != 1 or not isinstance(cleared := calls[0][1].func, ast.Attribute):
+        return None
+    file, line = calls[0][0], cleared.lineno
+    place = place_read(file, cleared.value)
+    known = known_places([place], files) if place is not None else set()
+    if not known or name.rpartition(".")[2] in {each.name for each in known}:
+        return None
+    function = getattr(body_around(file, line), "name", "<module>")
+    return Site(file, line, function), ast.unparse(cleared.value)
 
 
 def cleared_unseen() -> bool:
