@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .cases import told
 from .leaks.chain import attributes, descents, functions, records
 
@@ -98,3 +100,45 @@ def test_what_a_long_window_holds_is_not_held_besides(checked):
     found = checked(WINDOW).findings
     assert {each.kind for each in found} == {"graph-chain"}
     assert found[-1].state == "resolved"
+
+
+SAMPLING = """
+import torch
+
+class Net:
+    def __init__(self):
+        self.weight = torch.zeros(4, requires_grad=True)
+        self.state = torch.zeros(4)
+
+    def step(self):
+        self.state = torch.tanh(self.weight + self.state)
+        return self.state.sum()
+
+@torch.no_grad()
+def sample(net):
+    {before}
+    heard = [net.step().item() for _ in range(5)]
+    net.state = saved
+    return heard
+
+net = Net()
+for number in range(40):
+    net.step().backward(retain_graph=True)
+    with torch.no_grad():
+        net.weight -= 0.1 * net.weight.grad
+        net.weight.grad = None
+    if number % 15 == 0:
+        sample(net)
+"""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "saved, net.state = net.state, torch.zeros(4)",
+        "saved = net.state; net.state = torch.ones(4)",
+    ],
+)
+def test_a_state_that_is_put_back_has_not_begun_anew(checked, before):
+    told = checked(SAMPLING.format(before=before)).findings
+    assert {(f.kind, f.holder, f.iteration) for f in told} == {("graph-chain", "net.state", 5)}

@@ -18,6 +18,7 @@ from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, may_train
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.emptying import emptied
+from gradwatch_agent.source.flow.lent import gives_back
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import names_of
 from gradwatch_agent.source.flow.yielding import sends
@@ -87,7 +88,7 @@ def state_renewed_after(path: Path) -> int | None:
     """The same of a state, or of a container of some: what does not begin anew goes on from what
     was.
     """
-    stored = candidates(path)
+    stored = [store for store in candidates(path) if not (store.fresh and gives_back(store))]
     anew = [s for s in stored if s.fresh and s.how == "assign"]
     adding = [s for s in stored if s not in anew]
     return _after(path, anew, adding, _emptied(path), _iterations_of_state)
