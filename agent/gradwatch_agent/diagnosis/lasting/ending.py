@@ -54,11 +54,13 @@ def window(found: Iterable[Store], path: Path, *, apart: bool) -> int:
     0 if it is neither, or known to last longer than any window that people keep. `apart`: each
     iteration's graph is in an element of its own.
     """
-    if 0 < (rounds := state_renewed_after(path) or 0) <= _WINDOW:
-        return rounds + _BESIDES
-    if not (path.container and apart):
-        return 0
-    stored = list(found)
+    rounds = state_renewed_after(path) or 0
+    until = rounds + _BESIDES if 0 < rounds <= _WINDOW else 0
+    return max(until, _room(list(found), path) if path.container and apart else 0)
+
+
+def _room(stored: list[Store], path: Path) -> int:
+    """The same of the container alone, by what it holds until something is taken out of it."""
     container = value_at(path)
     if issubclass(type(container), CONTAINERS):
         most = most_in(container, path, stored, own_files())

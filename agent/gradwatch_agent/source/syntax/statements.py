@@ -68,7 +68,9 @@ def choices_of(body: ast.AST) -> tuple[ast.If, ...]:
 def is_chosen(file: str, line: int) -> bool:
     """Whether what stands there is done under a condition of the function around."""
     body = body_around(file, line)
-    return body is not None and any(is_in(choice.body, line) for choice in choices_of(body))
+    return body is not None and any(
+        is_in(choice.body, line) or is_in(choice.orelse, line) for choice in choices_of(body)
+    )
 
 
 def function_at(file: str, line: int) -> int:
