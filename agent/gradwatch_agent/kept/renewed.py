@@ -30,6 +30,7 @@ from gradwatch_agent.source.syntax.statements import (
     is_chosen,
     is_in,
 )
+from gradwatch_agent.source.syntax.text import statement_at
 
 _INTERVAL: Final = 32
 """What begins anew after more is no small window: an epoch's sum, by which people lose memory
@@ -166,8 +167,21 @@ def _callers(at: _At, names: list[str], asked: _Asked, depth: int = _DEPTH) -> I
     calls = [each for name in names for each in calls_of(name, files)]
     for file, call in calls if len(calls) <= _MOST_CALLS else ():
         yield (place := _At(file, call.lineno, times))
-        if depth and not (asked.surely and is_chosen(at.file, at.line)):
+        if depth and (not asked.surely or _is_sure(at, file, call)):
             yield from _callers(place, _names(place, asked.way), asked, depth - 1)
+
+
+def _is_sure(at: _At, file: str, call: ast.Call) -> bool:
+    """Whether who calls the caller has that done each time: it is under no condition; and what the
+    call makes is handed back, where it may be put away else only if there is none.
+    """
+    body = body_around(at.file, at.line)
+    if is_chosen(at.file, at.line):
+        return False
+    if not at.made and getattr(body, "name", "") != "__init__":
+        return True
+    made = statement_at(file, call.lineno)
+    return isinstance(made, ast.Return) and made.value is call
 
 
 def _stride(store: Store, way: Path) -> int:
