@@ -54,6 +54,8 @@ class _At(NamedTuple):
     line: int
     times: float = 1
     """How often something is done, each time that what stands there is."""
+    far: bool = False
+    """Neither where it is done nor where its function is called, but farther up."""
     made: str = ""
     """The class in which it stands, of a field that has a value to begin with."""
 
@@ -70,6 +72,7 @@ _Rounds = Callable[[Loop, _At], float]
 class _Asked(NamedTuple):
     way: Path
     rounds_of: _Rounds
+    depth: int = _DEPTH
     surely: bool = False
     """Only those who call it each time, of whoever calls its function."""
 
@@ -82,7 +85,9 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.accumulates]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
-    return _after(way, anew, adding, (), partial(_iterations, epochs=epochs))
+    rounds_of = partial(_iterations, epochs=epochs)
+    begun = _places(map(_At.of, anew), _Asked(way, rounds_of, depth=0))
+    return _after(way, begun, adding, rounds_of)
 
 
 def state_renewed_after(path: Path) -> int | None:
@@ -92,7 +97,9 @@ def state_renewed_after(path: Path) -> int | None:
     stored = [store for store in candidates(path) if not (store.fresh and gives_back(store))]
     anew = [s for s in stored if s.fresh and s.how == "assign"]
     adding = [s for s in stored if s not in anew]
-    return _after(path, anew, adding, _emptied(path), _iterations_of_state)
+    asked = _Asked(path, _iterations_of_state, surely=True)
+    begun = _places([*map(_At.of, anew), *_emptied(path)], asked)
+    return _after(path, begun, adding, _iterations_of_state)
 
 
 def _emptied(path: Path) -> Iterator[_At]:
@@ -104,13 +111,11 @@ def _emptied(path: Path) -> Iterator[_At]:
                 yield _At(file, line)
 
 
-def _after(
-    way: Path, anew: list[Store], adding: list[Store], gone: Iterable[_At], rounds_of: _Rounds
-) -> int | None:
+def _after(way: Path, begun: Iterable[_At], adding: list[Store], rounds_of: _Rounds) -> int | None:
     added = list(_places(map(_At.of, adding), _Asked(way, rounds_of)))
     known = [
         rounds
-        for at in _places([*map(_At.of, anew), *gone], _Asked(way, rounds_of, surely=True))
+        for at in begun
         if (rounds := _period(at, way) or _rounds_between(at, added, rounds_of)) is not None
     ]
     stride = min((_stride(store, way) for store in adding), default=1)
@@ -144,7 +149,8 @@ def _places(statements: Iterable[_At], asked: _Asked) -> Iterator[_At]:
     """
     for at in statements:
         yield at
-        yield from _callers(at, [at.made] if at.made else _names(at, asked.way), asked)
+        names = [at.made] if at.made else _names(at, asked.way)
+        yield from _callers(at, names, asked, asked.depth)
         yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
 
 
@@ -159,14 +165,14 @@ def _names(at: _At, way: Path) -> list[str]:
     return names
 
 
-def _callers(at: _At, names: list[str], asked: _Asked, depth: int = _DEPTH) -> Iterator[_At]:
+def _callers(at: _At, names: list[str], asked: _Asked, depth: int) -> Iterator[_At]:
     """Where the function of those names is called in which it stands, and so on from there."""
     files, body = own_files(), body_around(at.file, at.line)
     around = loops_at(body, at.line) if body is not None else []
     times = math.prod((asked.rounds_of(loop, at) for loop in around), start=at.times)
     calls = [each for name in names for each in calls_of(name, files)]
     for file, call in calls if len(calls) <= _MOST_CALLS else ():
-        yield (place := _At(file, call.lineno, times))
+        yield (place := _At(file, call.lineno, times, far=depth < asked.depth))
         if depth and (not asked.surely or _is_sure(at, file, call)):
             yield from _callers(place, _names(place, asked.way), asked, depth - 1)
 
@@ -199,9 +205,11 @@ def _stride(store: Store, way: Path) -> int:
 
 
 def _period(at: _At, way: Path) -> int | None:
-    """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up."""
+    """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up;
+    farther up it need not be iterations that are counted.
+    """
     body = body_around(at.file, at.line)
-    for choice in choices_of(body) if body is not None else ():
+    for choice in choices_of(body) if body is not None and not at.far else ():
         if is_in(choice.body, at.line):
             for part in ast.walk(choice.test):
                 if (most := _compared(part, at)) is not None:
