@@ -15,7 +15,7 @@ from gradwatch_agent.kept.renewed import whole_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
-from gradwatch_agent.source.flow.emptying import emptied
+from gradwatch_agent.source.flow.emptying import emptied_at
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
 from gradwatch_agent.source.flow.once import names_of, runs_once
@@ -29,10 +29,7 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     """
     files = own_files()
     known = known_places([place_of(path)], files)
-    again = any(
-        place in known and _runs_again(file, line, files)
-        for file, line, place in emptied({place.name for place in known}, files)
-    )
+    again = any(_runs_again(file, line, files) for file, line in emptied_at(known, files))
     lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
     anew = [s for s in candidates(whole_of(path)) if not (lasting and s.function == "__init__")]
     if again or any(_begins_anew(store, files) for store in anew):
@@ -45,12 +42,7 @@ def is_emptied_now_and_then(path: Path) -> bool:
     merely where an epoch begins.
     """
     files = own_files()
-    known = known_places([place_of(path)], files)
-    found = [
-        (file, line)
-        for file, line, place in emptied({place.name for place in known}, files)
-        if place in known
-    ]
+    found = list(emptied_at(known_places([place_of(path)], files), files))
     anew = [store for store in candidates(path) if store.fresh and store.how == "assign"]
     found += [(s.file, s.line) for s in anew if not s.accumulates and not is_beginning(s)]
     return any(is_chosen(file, line) and _runs_again(file, line, files) for file, line in found)

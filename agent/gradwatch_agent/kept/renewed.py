@@ -5,6 +5,7 @@ under `if step % 30 == 0`, or ahead of an inner loop of known length. Must not k
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -17,7 +18,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
 from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, may_train
 from gradwatch_agent.source.flow.counting import adds_one
-from gradwatch_agent.source.flow.emptying import emptied
+from gradwatch_agent.source.flow.emptying import emptied_at
 from gradwatch_agent.source.flow.lent import gives_back
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import names_of
@@ -104,11 +105,8 @@ def state_renewed_after(path: Path) -> int | None:
 
 def _emptied(path: Path) -> Iterator[_At]:
     """Where what it leads to is emptied, a container."""
-    if path.container:
-        known = known_places([place_of(path)], own_files())
-        for file, line, place in emptied({place.name for place in known}, own_files()):
-            if place in known:
-                yield _At(file, line)
+    known = known_places([place_of(path)], own_files()) if path.container else ()
+    return itertools.starmap(_At, emptied_at(known, own_files()))
 
 
 def _after(way: Path, begun: Iterable[_At], adding: list[Store], rounds_of: _Rounds) -> int | None:

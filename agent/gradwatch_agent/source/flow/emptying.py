@@ -67,6 +67,13 @@ def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
+def emptied_at(known: Collection[Place], files: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The files and lines where what lies in one of these places is emptied."""
+    for file, line, place in emptied({place.name for place in known}, files):
+        if place in known:
+            yield file, line
+
+
 def emptied(names: Collection[str], files: Iterable[str]) -> Iterator[tuple[str, int, Place]]:
     """What is emptied in the files that mention one of the names, each with its file and line."""
     for file in files:
