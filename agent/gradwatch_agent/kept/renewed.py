@@ -7,75 +7,33 @@ from __future__ import annotations
 import ast
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.bounds import bounded
+from gradwatch_agent.kept.repeating import BY_ITS_OBJECT, Asked, At, Loop, Rounds, places
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
-from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, may_train
+from gradwatch_agent.source.flow.calls import is_called_in_a_loop, may_train
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.emptying import emptied_at
 from gradwatch_agent.source.flow.lent import gives_back
 from gradwatch_agent.source.flow.loops import loops_at
-from gradwatch_agent.source.flow.once import names_of
-from gradwatch_agent.source.flow.yielding import sends
 from gradwatch_agent.source.stored.stores import Store, known_places, place_read, stores
 from gradwatch_agent.source.syntax.statements import (
     body_around,
     choices_of,
     function_at,
-    is_chosen,
     is_in,
 )
-from gradwatch_agent.source.syntax.text import statement_at
 
 _INTERVAL: Final = 32
 """What begins anew after more is no small window: an epoch's sum, by which people lose memory
 though it ends.
 """
-
-Loop = ast.For | ast.While | ast.AsyncFor
-
-_DEPTH: Final = 2
-"""Calls by which a function is reached from one that is."""
-
-_BY_ITS_OBJECT: Final = frozenset(("forward", "__call__"))
-"""Methods that are called by calling their object."""
-
-_MOST_CALLS: Final = 16
-"""A function of a name that is called more often has it in common with others."""
-
-
-class _At(NamedTuple):
-    file: str
-    line: int
-    times: float = 1
-    """How often something is done, each time that what stands there is."""
-    far: bool = False
-    """Neither where it is done nor where its function is called, but farther up."""
-    made: str = ""
-    """The class in which it stands, of a field that has a value to begin with."""
-
-    @classmethod
-    def of(cls, store: Store) -> _At:
-        """Where it stands."""
-        return cls(store.file, store.line, made=store.owner if not store.function else "")
-
-
-_Rounds = Callable[[Loop, _At], float]
-"""How often a loop comes round; 0 where that is not known."""
-
-
-class _Asked(NamedTuple):
-    way: Path
-    rounds_of: _Rounds
-    depth: int = _DEPTH
-    surely: bool = False
-    """Only those who call it each time, of whoever calls its function."""
 
 
 def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
@@ -87,7 +45,7 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     adding = [store for store in stored if store.how in ADDING or store.accumulates]
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
     rounds_of = partial(_iterations, epochs=epochs)
-    begun = _places(map(_At.of, anew), _Asked(way, rounds_of, depth=0))
+    begun = places(map(At.of, anew), Asked(way, rounds_of, depth=0))
     return _after(way, begun, adding, rounds_of)
 
 
@@ -98,19 +56,19 @@ def state_renewed_after(path: Path) -> int | None:
     stored = [store for store in candidates(path) if not (store.fresh and gives_back(store))]
     anew = [s for s in stored if s.fresh and s.how == "assign"]
     adding = [s for s in stored if s not in anew]
-    asked = _Asked(path, _iterations_of_state, surely=True)
-    begun = _places([*map(_At.of, anew), *_emptied(path)], asked)
+    asked = Asked(path, _iterations_of_state, surely=True)
+    begun = places([*map(At.of, anew), *_emptied(path)], asked)
     return _after(path, begun, adding, _iterations_of_state)
 
 
-def _emptied(path: Path) -> Iterator[_At]:
+def _emptied(path: Path) -> Iterator[At]:
     """Where what it leads to is emptied, a container."""
     known = known_places([place_of(path)], own_files()) if path.container else ()
-    return itertools.starmap(_At, emptied_at(known, own_files()))
+    return itertools.starmap(At, emptied_at(known, own_files()))
 
 
-def _after(way: Path, begun: Iterable[_At], adding: list[Store], rounds_of: _Rounds) -> int | None:
-    added = list(_places(map(_At.of, adding), _Asked(way, rounds_of)))
+def _after(way: Path, begun: Iterable[At], adding: list[Store], rounds_of: Rounds) -> int | None:
+    added = list(places(map(At.of, adding), Asked(way, rounds_of)))
     known = [
         rounds
         for at in begun
@@ -129,7 +87,7 @@ def whole_of(path: Path) -> Path:
 
 def comes_round(store: Store) -> float:
     """How often the loops around the statement come round in all; 0 where that is not known."""
-    at, body = _At(store.file, store.line), body_around(store.file, store.line)
+    at, body = At(store.file, store.line), body_around(store.file, store.line)
     around = loops_at(body, store.line) if body is not None else []
     if not around or is_called_in_a_loop(store.file, store.line, own_files()):
         return 0
@@ -139,53 +97,6 @@ def comes_round(store: Store) -> float:
 def of_an_interval(rounds: int) -> int:
     """The room of what begins anew after so many."""
     return bounded(rounds) if rounds <= _INTERVAL else 0
-
-
-def _places(statements: Iterable[_At], asked: _Asked) -> Iterator[_At]:
-    """Where they stand, and where their functions are called, or sent something; of a field with a
-    value to begin with, where such objects are made.
-    """
-    for at in statements:
-        yield at
-        names = [at.made] if at.made else _names(at, asked.way)
-        yield from _callers(at, names, asked, asked.depth)
-        yield from (_At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
-
-
-def _names(at: _At, way: Path) -> list[str]:
-    """By what the function is called: of a module's `forward`, by those of the way's objects too,
-    which are called in its stead.
-    """
-    names, files = names_of(at.file, at.line, own_files()), own_files()
-    if not _BY_ITS_OBJECT.isdisjoint(names):
-        objects = [place_of(step) for step in way.back()]
-        names += sorted({place.name for place in known_places(objects, files)})
-    return names
-
-
-def _callers(at: _At, names: list[str], asked: _Asked, depth: int) -> Iterator[_At]:
-    """Where the function of those names is called in which it stands, and so on from there."""
-    files, body = own_files(), body_around(at.file, at.line)
-    around = loops_at(body, at.line) if body is not None else []
-    times = math.prod((asked.rounds_of(loop, at) for loop in around), start=at.times)
-    calls = [each for name in names for each in calls_of(name, files)]
-    for file, call in calls if len(calls) <= _MOST_CALLS else ():
-        yield (place := _At(file, call.lineno, times, far=depth < asked.depth))
-        if depth and (not asked.surely or _is_sure(at, file, call)):
-            yield from _callers(place, _names(place, asked.way), asked, depth - 1)
-
-
-def _is_sure(at: _At, file: str, call: ast.Call) -> bool:
-    """Whether who calls the caller has that done each time: it is under no condition; and what the
-    call makes is handed back, where it may be put away else only if there is none.
-    """
-    body = body_around(at.file, at.line)
-    if is_chosen(at.file, at.line):
-        return False
-    if not at.made and getattr(body, "name", "") != "__init__":
-        return True
-    made = statement_at(file, call.lineno)
-    return isinstance(made, ast.Return) and made.value is call
 
 
 def _stride(store: Store, way: Path) -> int:
@@ -202,7 +113,7 @@ def _stride(store: Store, way: Path) -> int:
     return max([1, *found])
 
 
-def _period(at: _At, way: Path) -> int | None:
+def _period(at: At, way: Path) -> int | None:
     """`n`, of what stands under `if step % n == 0` or `if self.count == n`, which is counted up;
     farther up it need not be iterations that are counted.
     """
@@ -220,7 +131,7 @@ def _period(at: _At, way: Path) -> int | None:
     return None
 
 
-def _compared(part: ast.AST, at: _At) -> ast.expr | None:
+def _compared(part: ast.AST, at: At) -> ast.expr | None:
     match part:
         case ast.BinOp(op=ast.Mod(), right=most):
             return most
@@ -229,13 +140,13 @@ def _compared(part: ast.AST, at: _At) -> ast.expr | None:
     return None
 
 
-def _is_counted(count: ast.expr, at: _At) -> bool:
+def _is_counted(count: ast.expr, at: At) -> bool:
     """Whether something adds 1 to it."""
     places = [place for place in (place_read(at.file, count),) if place is not None]
     return any(adds_one(store.node) for store in stores(places, own_files()))
 
 
-def _rounds_between(anew: _At, adding: list[_At], rounds_of: _Rounds) -> int | None:
+def _rounds_between(anew: At, adding: list[At], rounds_of: Rounds) -> int | None:
     """How often the loops come round, inside of which something is added and outside of which it
     begins anew; again and again, for that is in a loop itself.
     """
@@ -255,21 +166,21 @@ def _rounds_between(anew: _At, adding: list[_At], rounds_of: _Rounds) -> int | N
     return int(most) if 1 < most < math.inf else None
 
 
-def _iterations(loop: Loop, at: _At, *, epochs: bool) -> float:
+def _iterations(loop: Loop, at: At, *, epochs: bool) -> float:
     """The same, but one for a loop of which that is not known and that trains nothing: what it goes
     through is of one iteration.
     """
     return _rounds(loop, at, epochs=epochs) or float(not may_train(loop, own_files()))
 
 
-def _iterations_of_state(loop: Loop, at: _At) -> float:
+def _iterations_of_state(loop: Loop, at: At) -> float:
     """The same, but one for a loop of a module's `forward`, which no iteration ends in."""
-    if getattr(body_around(at.file, at.line), "name", "") in _BY_ITS_OBJECT:
+    if getattr(body_around(at.file, at.line), "name", "") in BY_ITS_OBJECT:
         return 1
     return _iterations(loop, at, epochs=True)
 
 
-def _rounds(loop: Loop, at: _At, *, epochs: bool = False) -> float:
+def _rounds(loop: Loop, at: At, *, epochs: bool = False) -> float:
     if not isinstance(loop, ast.For):
         return 0
     return length(loop.iter, at.file, function_at(at.file, at.line), loaders=epochs)

@@ -1,0 +1,110 @@
+"""Where something is done that a program does again and again: at its statement, where the function
+around is called, and where that one is. Must not know what it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from gradwatch_agent.diagnosis.place.stored import place_of
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.once import names_of
+from gradwatch_agent.source.flow.yielding import sends
+from gradwatch_agent.source.stored.stores import Store, known_places
+from gradwatch_agent.source.syntax.statements import body_around, is_chosen
+from gradwatch_agent.source.syntax.text import statement_at
+
+Loop = ast.For | ast.While | ast.AsyncFor
+
+_DEPTH: Final = 2
+"""Calls by which a function is reached from one that is."""
+
+BY_ITS_OBJECT: Final = frozenset(("forward", "__call__"))
+"""Methods that are called by calling their object."""
+
+_MOST_CALLS: Final = 16
+"""A function of a name that is called more often has it in common with others."""
+
+
+class At(NamedTuple):
+    """A statement, and what is known of the way to it."""
+
+    file: str
+    line: int
+    times: float = 1
+    """How often something is done, each time that what stands there is."""
+    far: bool = False
+    """Neither where it is done nor where its function is called, but farther up."""
+    made: str = ""
+    """The class in which it stands, of a field that has a value to begin with."""
+
+    @classmethod
+    def of(cls, store: Store) -> At:
+        """Where it stands."""
+        return cls(store.file, store.line, made=store.owner if not store.function else "")
+
+
+Rounds = Callable[[Loop, At], float]
+"""How often a loop comes round; 0 where that is not known."""
+
+
+class Asked(NamedTuple):
+    """For whose sake places are looked for, and how far: `depth` calls up."""
+
+    way: Path
+    rounds_of: Rounds
+    depth: int = _DEPTH
+    surely: bool = False
+    """Only those who call it each time, of whoever calls its function."""
+
+
+def places(statements: Iterable[At], asked: Asked) -> Iterator[At]:
+    """Where they stand, and where their functions are called, or sent something; of a field with a
+    value to begin with, where such objects are made.
+    """
+    for at in statements:
+        yield at
+        names = [at.made] if at.made else _names(at, asked.way)
+        yield from _callers(at, names, asked, asked.depth)
+        yield from (At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
+
+
+def _names(at: At, way: Path) -> list[str]:
+    """By what the function is called: of a module's `forward`, by those of the way's objects too,
+    which are called in its stead.
+    """
+    names, files = names_of(at.file, at.line, own_files()), own_files()
+    if not BY_ITS_OBJECT.isdisjoint(names):
+        objects = [place_of(step) for step in way.back()]
+        names += sorted({place.name for place in known_places(objects, files)})
+    return names
+
+
+def _callers(at: At, names: list[str], asked: Asked, depth: int) -> Iterator[At]:
+    """Where the function of those names is called in which it stands, and so on from there."""
+    files, body = own_files(), body_around(at.file, at.line)
+    around = loops_at(body, at.line) if body is not None else []
+    times = math.prod((asked.rounds_of(loop, at) for loop in around), start=at.times)
+    calls = [each for name in names for each in calls_of(name, files)]
+    for file, call in calls if len(calls) <= _MOST_CALLS else ():
+        yield (place := At(file, call.lineno, times, far=depth < asked.depth))
+        if depth and (not asked.surely or _is_sure(at, file, call)):
+            yield from _callers(place, _names(place, asked.way), asked, depth - 1)
+
+
+def _is_sure(at: At, file: str, call: ast.Call) -> bool:
+    """Whether who calls the caller has that done each time: it is under no condition; and what the
+    call makes is handed back, where it may be put away else only if there is none.
+    """
+    body = body_around(at.file, at.line)
+    if is_chosen(at.file, at.line):
+        return False
+    if not at.made and getattr(body, "name", "") != "__init__":
+        return True
+    made = statement_at(file, call.lineno)
+    return isinstance(made, ast.Return) and made.value is call
