@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.flow.calls import differentiated
+from gradwatch_agent.source.gradients.differentiated import differentiated
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.flow.calls import is_set_up
+from gradwatch_agent.source.flow.ahead import is_set_up
 
 IN_A_CONSTRUCTOR = """
 class Anchor:

@@ -6,7 +6,15 @@ import ast
 
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import detached, is_bare, method, number, put_call, replaced
+from gradwatch_agent.advice.rewriting import (
+    detached,
+    is_bare,
+    method,
+    name_detached,
+    number,
+    put_call,
+    replaced,
+)
 from gradwatch_agent.advice.storing import store_it, stored, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
@@ -45,6 +53,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return _of_what_is_wrapped(kept, store)
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return store_it(kept, store, code)
+    if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
+        return f"Let it go on without its graph: `{code}`."
     return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
 
 
@@ -165,6 +175,14 @@ def cut_all(suggestions: list[str]) -> str:
         f"{start}`{'; '.join(codes)}`{rest}" if any(codes) else start
         for (start, rest), codes in said.items()
     )
+
+
+def _where_it_goes_on(kept: Kept, store: Store) -> str | None:
+    """The statement that makes it of what it was: under a key that nobody can write, as a tensor
+    is, it has no name but that statement's own.
+    """
+    nameless = "[...]" in kept.expression and not kept.kinds and not kept.is_object
+    return name_detached(store.node, store.target) if nameless else None
 
 
 def _at_the_store(kept: Kept, store: Store) -> str | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from typing import Any, Final
 
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import base, called
 
 Change = Callable[[ast.expr], ast.expr]
+
+_SPELLED: Final = (ast.Name, ast.Attribute, ast.Subscript)
+"""What is read by a name or by the way to it."""
 
 
 def parsed(text: str) -> ast.expr:
@@ -90,14 +93,14 @@ def all_replaced(statement: ast.stmt, changes: Iterable[tuple[ast.expr, ast.expr
 
 
 def name_detached(statement: ast.stmt, name: str) -> str | None:
-    """The statement with every reading of a dotted name detached; None if it reads none."""
+    """The statement with every reading of what is spelled so detached; None if it reads none."""
     copied = copy.deepcopy(statement)
     seen = False
 
     class Detaching(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             nonlocal seen
-            if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name:
+            if isinstance(node, _SPELLED) and ast.unparse(node) == name:
                 seen = True
                 return detached(node)
             return self.generic_visit(node)

@@ -14,13 +14,14 @@ from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.renewed import whole_of
 from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import calls_of, is_called_in_a_loop, is_set_up, may_run
+from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.callers import callers, is_again, is_called_in_a_loop
+from gradwatch_agent.source.flow.calls import may_run
 from gradwatch_agent.source.flow.emptying import emptied_at
-from gradwatch_agent.source.flow.giving import fits
-from gradwatch_agent.source.flow.loops import is_beginning, is_in_a_round, loops_at
-from gradwatch_agent.source.flow.once import names_of, runs_once
+from gradwatch_agent.source.flow.loops import is_beginning, loops_at
+from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store, known_places
-from gradwatch_agent.source.syntax.statements import Function, body_around, is_chosen
+from gradwatch_agent.source.syntax.statements import body_around, is_chosen
 
 
 def is_emptied(container: Collection[Any], path: Path) -> bool:
@@ -59,18 +60,9 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
     if body is None or loops_at(body, store.line):
         return body is not None
     return any(
-        is_in_a_round(file, call)
-        or _is_in_a_loop(file, call.lineno)
-        or is_called_in_a_loop(file, call.lineno, files)
-        for name in names_of(store.file, store.line, files)
-        for file, call in calls_of(name, files)
-        if isinstance(body, Function) and fits(call, body)  # `net.train()` is no `def train(net)`
+        is_again(file, call) or is_called_in_a_loop(file, call.lineno, files)
+        for file, call in callers(store.file, store.line, files)
     )
-
-
-def _is_in_a_loop(file: str, line: int) -> bool:
-    body = body_around(file, line)
-    return body is not None and bool(loops_at(body, line))
 
 
 def _runs_again(file: str, line: int, files: Collection[str]) -> bool:

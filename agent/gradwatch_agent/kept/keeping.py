@@ -12,36 +12,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.sentinels import sentinel_of
-from gradwatch_agent.kept.bounds import ELSEWHERE
+from gradwatch_agent.kept.marked import Marked
 from gradwatch_agent.kept.rooms import Rooms, name_of
-from gradwatch_agent.kept.unspent import OLD, generations_of, grown, is_dead
+from gradwatch_agent.kept.unspent import generations_of, grown, is_dead
+from gradwatch_agent.kept.untrodden import Untrodden
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
-
-_MOST_NODES: Final = 100_000
-"""Nodes walked for marks below what names lead to; about 50 ms."""
 
 _GATHERED: Final = 4
 """Iterations of which something is worked out at once that make it a window's mean."""
 
 _MOST_GATHERING: Final = 256
 """Nodes that are looked at for that."""
-
-_FEW: Final = 2
-"""Iterations in which a graph has grown that make it worth another look."""
-
-_SOME: Final = 3
-"""Changes of a leaf that make a hint of it."""
-
-_ENOUGH: Final = 8
-"""Graphs that nobody has come back to which make a collection."""
-
-_TRAINED: Final = 8
-"""Changes of a leaf, between two looks at a graph, that are training."""
-
-_AGAIN: Final = 2
-"""The same where what keeps the graph is known to grow without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +90,20 @@ class _Look(Found):
         self._sizes = sizes
         self._before = before
         self._walked = walked
-        self._seen: dict[Node, bool] = {}
-        """Whether a spent graph lies below."""
-        self._spent: set[int] = set()
-        self._retained: set[int] = set()
-        self._marked: set[int] = set()
-        """Both: of one iteration a backward may have freed a part and retained another."""
+        self._marked = Marked(lineage)
+        self._untrodden = Untrodden()
         self._living: set[int] = set()
         self._dead: dict[str, set[int]] = {}
         self._within: dict[Path, set[int]] = {}
         """The same by the element of a container that they lie in."""
         self._again: list[tuple[Path, Path]] = []
         """Such elements, and where else they are kept."""
-        self._early: dict[str, set[int]] = {}
-        """The same of graphs to which somebody may yet come back."""
-        self._unreached: dict[str, tuple[set[int], int]] = {}
-        """Iterations of graphs that no backward has freed, and changes of their leaves."""
         self._gathering: list[tuple[Node, Path, int]] = []
         self._rooms = Rooms(lineage, sizes)
 
     def node(self, node: Node, path: Path, gathers: int = 0) -> None:
         """A name leads to it. `gathers`: of so many iterations, which are known by now."""
-        if node in self._seen:
+        if self._marked.has_met(node):
             return
         if not gathers and (many := self._gathered(node, path)) >= _GATHERED:
             self._gathering.append((node, path, many))  # once it is known who else keeps them
@@ -137,11 +111,11 @@ class _Look(Found):
         generation = self._generation(node)
         if generation < self._lineage.current:
             self._living.add(generation)
-        name, known = name_of(path), len(self._marked)
+        name, known = name_of(path), len(self._marked.every)
         # A gradient's own graph is left behind: a backward is called on what is computed of it.
         gradient = path.attribute and path.name == "grad"
-        waiting, spent = self._below(node, wanted=not gradient)
-        new = len(self._marked) - known
+        waiting, spent = self._marked.below(node, wanted=not gradient)
+        new = len(self._marked.every) - known
         self._rooms.met(path, new, gathered=0 < new <= gathers)
         if is_dead(node):
             dead = waiting if spent else waiting | generations_of(node, self._lineage)
@@ -154,37 +128,9 @@ class _Look(Found):
                 if step.parent is not None and step.parent.container:
                     self._within.setdefault(step, set()).update(dead)
         elif not spent:
-            self._untrodden(name, *grown(node, self._lineage, self._walked))
-
-    def _untrodden(self, name: str, generations: set[int], changes: int) -> None:
-        """A graph that no backward has freed, and how often its leaves were changed by now."""
-        if not generations:
-            return
-        self._living |= generations - {self._lineage.current}
-        known, most = self._unreached.get(name, (set(), 0))
-        self._unreached[name] = known | generations, max(changes, most)
-
-    def _give_up(self) -> None:
-        """What nobody has freed is dead, if since an earlier look its leaves were trained; soon
-        where ever more will come to be, for nobody will come back to all of that.
-
-        An episode's sum waits for the actor's backward as well; but the actor waits with it.
-        """
-        for name, (generations, changes) in self._unreached.items():
-            first = min(generations)
-            before = self._sizes.setdefault(f"{name} since {first}", changes)
-            if len(generations) < _FEW:
-                continue
-            if self._rooms.is_endless(name):
-                found = self._dead if changes >= before + _AGAIN else self._early
-                found.setdefault(name, set()).update(generations)
-                continue
-            if len(generations) < _ENOUGH:
-                continue
-            if self._lineage.current - first >= OLD and changes >= before + _TRAINED:
-                self._dead.setdefault(name, set()).update(generations)
-            elif changes >= before + _SOME or len(generations) >= ELSEWHERE:
-                self._early[name] = generations
+            generations, changes = grown(node, self._lineage, self._walked)
+            self._living |= generations - {self._lineage.current}
+            self._untrodden.add(name, generations, changes)
 
     def _gathered(self, root: Node, path: Path) -> int:
         """Of how many iterations it was worked out at once, its own one too: a window's mean. What
@@ -207,38 +153,6 @@ class _Look(Found):
     def _generation(self, node: Node) -> int:
         return self._lineage.generation_of(sequence_of(node))
 
-    def _below(self, root: Node, *, wanted: bool) -> tuple[set[int], bool]:
-        """The earlier generations whose retained graphs lie below, and whether spent ones do.
-        `wanted`: a backward may come back to them.
-
-        Each node is looked at once. What a backward retained, one of the same iteration may have
-        freed that came after it: a derivative's graph, by the backward of the loss.
-        """
-        kept: dict[bool, set[int]] = {True: set(), False: set()}  # spent, and retained ones
-        spent = False
-        met: list[Node] = []
-        waiting = [root]
-        while waiting and len(self._seen) < _MOST_NODES:
-            node = waiting.pop()
-            if sequence_of(node) >= LEAF:
-                continue
-            if node in self._seen:
-                spent = spent or self._seen[node]
-                continue
-            self._seen[node] = False
-            met.append(node)
-            mark, own = sentinel_of(node), self._lineage.own(node)
-            if own is not None and own.generation < self._lineage.current:
-                kept[own.spent].add(own.generation)
-            spent = spent or (mark is not None and mark.spent)
-            waiting.extend(edges(node))
-        if spent:
-            self._seen.update(dict.fromkeys(met, True))
-        self._spent |= kept[True]
-        self._retained |= kept[False] if wanted else set()
-        self._marked |= kept[True] | kept[False]
-        return kept[False] - kept[True], spent
-
     def again(self, first: Path, path: Path) -> None:
         """An element of one container lies in another one, too."""
         self._again.append((first, path))
@@ -251,21 +165,24 @@ class _Look(Found):
         """All that was found."""
         for node, path, many in self._gathering:
             self.node(node, path, many)
-        self._give_up()
+        rooms, marked = self._rooms, self._marked
+        given_up, early = self._untrodden.given_up(self._sizes, self._lineage.current, rooms)
+        for name, generations in given_up.items():
+            self._dead.setdefault(name, set()).update(generations)
         for first, path in self._again:
             if first in self._within:
                 self._dead.setdefault(name_of(path), set()).update(self._within[first])
-        rooms, marked = self._rooms, len(self._marked)
         dead = [self._of(name, found) for name, found in self._dead.items() if found]
         if not dead:
-            dead = [self._early_of(name, found) for name, found in self._early.items()]
+            dead = [self._early_of(name, found) for name, found in early.items()]
+        count = len(marked.every)
         return Kept(
-            len(self._spent),
-            len(self._retained),
+            len(marked.spent),
+            len(marked.retained),
             len(self._living),
-            rooms.room(marked),
-            rooms.is_sure(marked),
-            rooms.are_endless(marked),
+            rooms.room(count),
+            rooms.is_sure(count),
+            rooms.are_endless(count),
             max(dead, key=_excess, default=Dead()),
         )
 

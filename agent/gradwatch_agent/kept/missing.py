@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from gradwatch_agent.kept.guards import misses
-from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.once import otherwise
+from gradwatch_agent.source.flow.calls import calls_of, otherwise
 from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, is_within

@@ -17,7 +17,8 @@ from gradwatch_agent.kept.repeating import BY_ITS_OBJECT, Asked, At, Loop, Round
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.values import known_in, length, number
-from gradwatch_agent.source.flow.calls import is_called_in_a_loop, may_train
+from gradwatch_agent.source.flow.ahead import may_train
+from gradwatch_agent.source.flow.callers import is_called_in_a_loop
 from gradwatch_agent.source.flow.counting import adds_one
 from gradwatch_agent.source.flow.emptying import emptied_at
 from gradwatch_agent.source.flow.lent import gives_back

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.callers import callers, names_of
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.loops import loops_at
-from gradwatch_agent.source.flow.once import names_of
 from gradwatch_agent.source.flow.yielding import sends
 from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.statements import body_around, is_chosen
@@ -69,32 +69,33 @@ def places(statements: Iterable[At], asked: Asked) -> Iterator[At]:
     """
     for at in statements:
         yield at
-        names = [at.made] if at.made else _names(at, asked.way)
-        yield from _callers(at, names, asked, asked.depth)
+        yield from _callers(at, asked, asked.depth)
         yield from (At(file, call.lineno) for file, call in sends(at.file, at.line, own_files()))
 
 
-def _names(at: At, way: Path) -> list[str]:
-    """By what the function is called: of a module's `forward`, by those of the way's objects too,
-    which are called in its stead.
-    """
-    names, files = names_of(at.file, at.line, own_files()), own_files()
-    if not BY_ITS_OBJECT.isdisjoint(names):
-        objects = [place_of(step) for step in way.back()]
-        names += sorted({place.name for place in known_places(objects, files)})
-    return names
-
-
-def _callers(at: At, names: list[str], asked: Asked, depth: int) -> Iterator[At]:
-    """Where the function of those names is called in which it stands, and so on from there."""
-    files, body = own_files(), body_around(at.file, at.line)
+def _callers(at: At, asked: Asked, depth: int) -> Iterator[At]:
+    """Where the function is called in which it stands, and so on from there."""
+    body = body_around(at.file, at.line)
     around = loops_at(body, at.line) if body is not None else []
     times = math.prod((asked.rounds_of(loop, at) for loop in around), start=at.times)
-    calls = [each for name in names for each in calls_of(name, files)]
+    calls = _calls(at, asked.way)
     for file, call in calls if len(calls) <= _MOST_CALLS else ():
         yield (place := At(file, call.lineno, times, far=depth < asked.depth))
         if depth and (not asked.surely or _is_sure(at, file, call)):
-            yield from _callers(place, _names(place, asked.way), asked, depth - 1)
+            yield from _callers(place, asked, depth - 1)
+
+
+def _calls(at: At, way: Path) -> list[tuple[str, ast.Call]]:
+    """Those of its function, or that make objects with its field; of a module's `forward` those of
+    the way's objects too, which are called in its stead.
+    """
+    files = own_files()
+    if at.made:
+        return list(calls_of(at.made, files))
+    by_object = not BY_ITS_OBJECT.isdisjoint(names_of(at.file, at.line, files))
+    objects = [place_of(step) for step in way.back()] if by_object else []
+    also = sorted({place.name for place in known_places(objects, files)})
+    return list(callers(at.file, at.line, files, also))
 
 
 def _is_sure(at: At, file: str, call: ast.Call) -> bool:

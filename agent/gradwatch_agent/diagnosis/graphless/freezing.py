@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.whose import FAR, Modules, distance, words
-from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.severing import is_false
@@ -137,7 +137,7 @@ def _calls(
     if not told and not (whole and _whole(drawn) in taken):
         return []
     found: list[tuple[Found, ast.expr]] = []
-    for at, call in calls_of(body.name, files):
+    for at, call in callers(file, node.lineno, files):
         statement = statement_at(at, call.lineno)
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if statement is not None and (not told or any(map(is_false, given))):

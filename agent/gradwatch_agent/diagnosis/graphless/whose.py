@@ -15,6 +15,7 @@ from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.source.flow.bindings import bindings, is_own
+from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import attribute, stores
@@ -166,7 +167,7 @@ def _given(
     what it is to be given: `net.apply(still)`.
     """
     owner = _owner(file, function)
-    for at, call in calls_of(owner if function.name == "__init__" else function.name, files):
+    for at, call in callers(file, function.body[0].lineno, files):
         caller = body_around(at, call.lineno)
         here = Spot(Scene(at, caller), call) if caller is not None else None
         given = arguments(function, call, here) if here is not None else {}

@@ -12,7 +12,8 @@ import torch
 from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Found, Path, own_files, search
-from gradwatch_agent.source.flow.calls import is_set_up, only_call
+from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.entering import runs_at
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace, changes, changes_of_weights

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED
@@ -35,7 +35,7 @@ def is_over(store: Store, known: Mapping[str, Any]) -> bool:
             return True
     if _is_passed(store.file, store.line, known):
         return True
-    calls = list(calls_of(store.function, own_files())) if store.function else []
+    calls = list(callers(store.file, store.line, own_files()))
     return bool(calls) and all(_is_passed(file, call.lineno, {}) for file, call in calls)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from gradwatch_agent.diagnosis.lasting.elapsed import is_over
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.emptied import is_emptied_now_and_then
+from gradwatch_agent.kept.missing import stores_what_is_missing
 from gradwatch_agent.kept.renewed import state_renewed_after
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.kept.taking import takes_out
@@ -18,7 +19,8 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import CONTAINERS
 from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.naming.values import known_in
-from gradwatch_agent.source.flow.calls import is_set_up, may_run
+from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.calls import may_run
 from gradwatch_agent.source.flow.loops import is_beginning, is_made_once
 from gradwatch_agent.source.gradients.cut import cuts_a_part, cuts_now_and_then, ends_graphs
 from gradwatch_agent.source.stored.stores import Store, known_places
@@ -107,7 +109,7 @@ def _may_cut(store: Store) -> bool:
 
 def begins(store: Store) -> bool:
     """Whether it is what a thing begins with, and no more."""
-    at_first = is_beginning(store) or is_made_once(store)
+    at_first = is_beginning(store) or is_made_once(store) or stores_what_is_missing(store)
     return at_first or is_set_up(store.file, store.line, own_files())
 
 

@@ -36,7 +36,7 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
-from gradwatch_agent.source.flow.calls import is_set_up
+from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.gradients.cut import fails_to_cut
 from gradwatch_agent.source.stored.stores import Store

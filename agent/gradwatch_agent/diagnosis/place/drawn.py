@@ -9,7 +9,7 @@ from typing import Final
 from gradwatch_agent.diagnosis.place.at_line import at_site
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import differentiated
+from gradwatch_agent.source.gradients.differentiated import differentiated
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around

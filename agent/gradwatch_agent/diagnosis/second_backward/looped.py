@@ -15,7 +15,7 @@ from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, othe
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import is_set_up
+from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.statements import body_around, is_in
 from gradwatch_agent.torch_seam import Node

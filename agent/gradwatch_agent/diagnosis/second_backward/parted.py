@@ -17,11 +17,12 @@ from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.calls import calls_of, only_call
+from gradwatch_agent.source.flow.callers import callers
+from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import given_as
 from gradwatch_agent.source.syntax.reading import called, reads
-from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
+from gradwatch_agent.source.syntax.statements import functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
@@ -141,9 +142,8 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
 
 def _serves_others(site: Site) -> bool:
     """Whether its function is called from elsewhere, too: the other loss may be made by it."""
-    body = body_around(site.file, site.line)
-    calls = {(at, call.lineno) for at, call in calls_of(getattr(body, "name", ""), own_files())}
-    return len(calls) > 1
+    calls = callers(site.file, site.line, own_files())
+    return len({(at, call.lineno) for at, call in calls}) > 1
 
 
 def _by_the_source(path: Path, now: Site) -> Answer | None:

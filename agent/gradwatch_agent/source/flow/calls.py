@@ -1,4 +1,4 @@
-"""Where a function is called, and whether that is ahead of training only. Pure but for reading."""
+"""Where what goes by a name is called, and whether it may be otherwise. Pure but for reading."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.flow.giving import fits
-from gradwatch_agent.source.flow.loops import is_ahead, is_in_a_round, loops_at
-from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
-    Body,
     Function,
-    body_around,
     functions_named,
 )
 from gradwatch_agent.source.syntax.text import mentions, nodes
-from gradwatch_agent.source.syntax.vocabulary import TRAINING_NOTHING
 
 _DEPTH: Final = 3
 """Calls, one within the function that another one calls."""
@@ -51,68 +47,6 @@ def only_call(function: Function, files: Collection[str]) -> tuple[str, ast.Call
     spoken = sum(_speaks_of(node, name, ()) for _, node in nodes_with(name, files))
     calls = list(calls_of(name, files)) if spoken == 1 else []
     return calls[0] if calls and fits(calls[0][1], function) else None
-
-
-def _calls_to(function: Function, files: Iterable[str]) -> Iterator[tuple[str, ast.Call]]:
-    """Those that may be of that function, and of none of its name."""
-    return (each for each in calls_of(function.name, files) if fits(each[1], function))
-
-
-def differentiated(files: Iterable[str]) -> frozenset[str]:
-    """The variables and attributes with respect to which `autograd.grad` is asked for gradients; of
-    `state["weights"]` with the key, for nothing is said of the others.
-    """
-    return frozenset().union(*map(_differentiated_in, files))
-
-
-@lru_cache(maxsize=512)
-def _differentiated_in(file: str) -> frozenset[str]:
-    return _asked_of(call for _, call in calls_of("grad", [file]))
-
-
-def differentiated_around(file: str, line: int) -> frozenset[str]:
-    """Those of the function around the line."""
-    body = body_around(file, line)
-    first, last = getattr(body, "lineno", 1), getattr(body, "end_lineno", None) or line
-    calls = (call for _, call in calls_of("grad", [file]))
-    return _asked_of(call for call in calls if first <= call.lineno <= last)
-
-
-def _asked_of(calls: Iterable[ast.Call]) -> frozenset[str]:
-    inputs = (each for call in calls for each in _inputs(call))
-    asked = (one for each in inputs for one in _wholes(each))
-    return frozenset(name for name in map(_last_name, asked) if name)
-
-
-def _last_name(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Subscript(value=whole, slice=key):
-            return f"{_last_name(whole)}[{ast.unparse(key)}]"
-    return ""
-
-
-def _inputs(call: ast.Call) -> Iterator[ast.AST]:
-    """What a call names as inputs: of `(state.weight, state.bias)` the last attributes."""
-    given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "inputs")]
-    for value in given:
-        yield from value.elts if isinstance(value, ast.Tuple | ast.List) else (value,)
-
-
-def _wholes(value: ast.AST) -> Iterator[ast.AST]:
-    """Of `tuple(self.fast.values())`, and of all `self.fast[k] for k in names`, `self.fast`."""
-    match value:
-        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
-            yield from _wholes(inner)
-        case (
-            ast.ListComp(elt=one, generators=[each]) | ast.GeneratorExp(elt=one, generators=[each])
-        ):
-            yield from (base(one), base(each.iter))
-        case ast.Subscript(value=whole, slice=ast.Constant(value=str())) if base(whole) is whole:
-            yield value
-        case ast.expr():
-            yield base(value)
 
 
 def may_run(name: str, files: Iterable[str], on: Collection[str] = ()) -> bool:
@@ -153,53 +87,40 @@ def nodes_with(word: str, files: Iterable[str]) -> Iterator[tuple[str, ast.AST]]
             yield from ((file, node) for node in nodes(file))
 
 
-def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -> bool:
-    """Whether the line is reached before training alone: in a constructor, at a module's top, ahead
-    of the loop that trains, or in a function that is called from such places only.
+def otherwise(name: str, files: Collection[str]) -> Iterator[ast.AST]:
+    """Where what goes by the name is not called, but may be handed to somebody who calls it;
+    neither where it tells a type, nor where it is a class's base.
     """
-    body = body_around(file, line)
-    if body is None:
-        return False
-    if _is_before(body, line):
-        return True
-    files = list(files)
-    if any(may_train(loop, files) for loop in loops_at(body, line)):
-        return False
-    if isinstance(body, ast.Module):
-        return True
-    calls = [
-        (at, call)
-        for at, call in (_calls_to(body, files) if depth else ())
-        if getattr(body_around(at, call.lineno), "name", "") != body.name  # by `super()`, or itself
-    ]
-    return bool(calls) and all(_sets_up(at, call, files, depth - 1) for at, call in calls)
+    for file in files:
+        if mentions(file, name):
+            aside = _aside(file)
+            called = {node.func for node in nodes(file) if isinstance(node, ast.Call)}
+            yield from (
+                node
+                for node in nodes(file)
+                if _is_named(node, name) and node not in aside and node not in called
+            )
 
 
-def _is_before(body: Body, line: int) -> bool:
-    """Whether the line of that function is reached before training, whoever calls it."""
-    constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
-    return constructs or is_ahead(body, line, surely=True)
+def _is_named(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Attribute(attr=spoken, ctx=ast.Load()) | ast.Name(id=spoken, ctx=ast.Load()):
+            return spoken == name
+    return False
 
 
-def _sets_up(file: str, call: ast.Call, files: list[str], depth: int) -> bool:
-    """Whether the call is made before training alone: a comprehension may be what trains."""
-    body = body_around(file, call.lineno)
-    once = body is not None and (_is_before(body, call.lineno) or not is_in_a_round(file, call))
-    return once and is_set_up(file, call.lineno, files, depth)
-
-
-def is_called_in_a_loop(file: str, line: int, files: Iterable[str]) -> bool:
-    """Whether some loop calls the function that the line stands in."""
-    body = body_around(file, line)
-    if body is None or isinstance(body, ast.Module):
-        return False
-    calls = ((body_around(at, call.lineno), call.lineno) for at, call in _calls_to(body, files))
-    return any(around is not None and loops_at(around, at) for around, at in calls)
-
-
-def may_train(loop: ast.AST, files: Collection[str]) -> bool:
-    """Whether it calls what may: a function of the program's, or of somebody's trainer's."""
-    called_there = {called(node) for node in ast.walk(loop) if isinstance(node, ast.Call)}
-    return any(
-        name not in TRAINING_NOTHING or functions_named(name, files) for name in called_there
-    )
+@lru_cache(maxsize=512)
+def _aside(file: str) -> frozenset[ast.AST]:
+    """What is written for the reader, and for `isinstance`."""
+    found: list[ast.AST | None] = []
+    for node in nodes(file):
+        match node:
+            case ast.arg(annotation=kind) | ast.AnnAssign(annotation=kind):
+                found.append(kind)
+            case ast.FunctionDef(returns=kind) | ast.AsyncFunctionDef(returns=kind):
+                found.append(kind)
+            case ast.ClassDef(bases=bases):
+                found += bases
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, kind]):
+                found.append(kind)
+    return frozenset(part for each in found if each is not None for part in ast.walk(each))

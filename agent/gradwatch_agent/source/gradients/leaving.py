@@ -9,7 +9,7 @@ import ast
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from gradwatch_agent.source.flow.calls import is_set_up
+from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.gradients.changing import InPlace, changes
 from gradwatch_agent.source.stored.stores import stores
 from gradwatch_agent.source.syntax.places import Place, Store

@@ -50,6 +50,30 @@ def by_slow_weights_in_a_dict_with_an_update_of_its_own():
         optimizer.step()
 
 
+def by_slow_weights_under_a_key_that_has_no_name():
+    """graph-chain | optimizer.state[...]['slow'] | replaced"""
+
+    class Anchored(torch.optim.SGD):
+        def follow(self):
+            for group in self.param_groups:
+                for p in group["params"]:
+                    state = self.state[p]
+                    state.setdefault("slow", p.detach().clone())
+                    state["slow"] = torch.lerp(state["slow"], p, 0.1)  # <-
+
+        def pull(self):
+            return sum((p - each["slow"]).pow(2).sum() for p, each in self.state.items())
+
+    model = nn.Linear(4, 1)
+    optimizer = Anchored(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean() + optimizer.pull()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        optimizer.follow()
+
+
 def pulled_to_an_anchor(weight):
     anchor = weight.detach().clone()
 

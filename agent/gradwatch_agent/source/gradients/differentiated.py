@@ -1,0 +1,68 @@
+"""With respect to what `autograd.grad` is asked for gradients. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.syntax.reading import base
+from gradwatch_agent.source.syntax.statements import body_around
+
+
+def differentiated(files: Iterable[str]) -> frozenset[str]:
+    """The variables and attributes with respect to which `autograd.grad` is asked for gradients; of
+    `state["weights"]` with the key, for nothing is said of the others.
+    """
+    return frozenset().union(*map(_differentiated_in, files))
+
+
+@lru_cache(maxsize=512)
+def _differentiated_in(file: str) -> frozenset[str]:
+    return _asked_of(call for _, call in calls_of("grad", [file]))
+
+
+def differentiated_around(file: str, line: int) -> frozenset[str]:
+    """Those of the function around the line."""
+    body = body_around(file, line)
+    first, last = getattr(body, "lineno", 1), getattr(body, "end_lineno", None) or line
+    calls = (call for _, call in calls_of("grad", [file]))
+    return _asked_of(call for call in calls if first <= call.lineno <= last)
+
+
+def _asked_of(calls: Iterable[ast.Call]) -> frozenset[str]:
+    inputs = (each for call in calls for each in _inputs(call))
+    asked = (one for each in inputs for one in _wholes(each))
+    return frozenset(name for name in map(_last_name, asked) if name)
+
+
+def _last_name(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=whole, slice=key):
+            return f"{_last_name(whole)}[{ast.unparse(key)}]"
+    return ""
+
+
+def _inputs(call: ast.Call) -> Iterator[ast.AST]:
+    """What a call names as inputs: of `(state.weight, state.bias)` the last attributes."""
+    given = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "inputs")]
+    for value in given:
+        yield from value.elts if isinstance(value, ast.Tuple | ast.List) else (value,)
+
+
+def _wholes(value: ast.AST) -> Iterator[ast.AST]:
+    """Of `tuple(self.fast.values())`, and of all `self.fast[k] for k in names`, `self.fast`."""
+    match value:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
+            yield from _wholes(inner)
+        case (
+            ast.ListComp(elt=one, generators=[each]) | ast.GeneratorExp(elt=one, generators=[each])
+        ):
+            yield from (base(one), base(each.iter))
+        case ast.Subscript(value=whole, slice=ast.Constant(value=str())) if base(whole) is whole:
+            yield value
+        case ast.expr():
+            yield base(value)
