@@ -108,7 +108,7 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
 
 def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:
     """Of the statements that may have stored the thing, those that may have put the graph there."""
-    if thing.is_object and not is_set_once(known.example, tensor=known.by_tensor):
+    if thing.is_object and not _is_given_as_a_whole(known.example, tensor=known.by_tensor):
         into = [store for store in found if store.how not in ("assign", "bind")]
         return into + of_any_attribute(known.example)
     if known.path.attribute and not found:
@@ -127,9 +127,18 @@ def _where_seen(
     if stored:
         return _at_statement(answer, stored[-1], thing)
     tensor = known.example is path
-    if path.parent is not None and is_set_once(path, tensor=tensor):  # given anew as a whole
-        return _with_its_object(answer, answer_for(replace(known, path=path.parent), advise))
+    if path.parent is not None and _is_given_as_a_whole(path, tensor=tensor):
+        whole = answer_for(replace(known, path=path.parent), advise)
+        return _with_its_object(answer, whole, theirs=not candidates(path))
     return at_site(answer, known.used[0]) if known.used else answer
+
+
+def _is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
+    """Whether its object alone is given to anything: no statement of the program's stores into the
+    attribute, as into a distribution's, or a constructor's only.
+    """
+    others = path.attribute and not path.index and not candidates(path)
+    return others or is_set_once(path, tensor=tensor)
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
@@ -142,12 +151,12 @@ def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
     return put_together(within, thing, own_files()) if within is not None else None
 
 
-def _with_its_object(answer: Answer, whole: Answer) -> Answer:
+def _with_its_object(answer: Answer, whole: Answer, *, theirs: bool) -> Answer:
     """Of an attribute that its object alone is given: where the object is put. By a call that
     makes it on the spot, what to change is there; else it is known of the attribute.
     """
     statement = statement_at(whole.file or "", whole.line or 0)
-    advised = whole if isinstance(statement, ast.Expr) else answer
+    advised = whole if theirs or isinstance(statement, ast.Expr) else answer
     return replace(whole, holder=answer.holder, suggestion=advised.suggestion)
 
 
