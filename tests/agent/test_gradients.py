@@ -175,3 +175,40 @@ def test_the_one_statement_that_clears_is_told_if_it_clears_something_else(
 ):
     (found,) = checked(TRAINER.format(cleared=cleared, ahead=ahead, begun=begun)).findings
     assert (found.kind, found.code.strip()) == ("grads-accumulate", line)
+
+
+PUT_AWAY = """
+import torch
+from torch import nn
+
+class Tuner:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.SGD(net[1].parameters(), 1e-3)
+        self.clear, self.apply = self.optimizer.zero_grad, self.optimizer.step
+
+    def unfreeze(self):
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 1e-3)
+        self.apply = self.optimizer.step
+
+    def step(self):
+        self.clear()
+        self.net(torch.randn(2, 4)).sum().backward()
+        self.apply()
+
+tuner = Tuner(nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1)))
+for epoch in range(40):
+    if epoch == {when}:
+        tuner.unfreeze()
+    tuner.step()
+"""
+
+
+def test_a_method_that_is_put_away_goes_on_clearing_the_optimizer_that_was(checked):
+    (found,) = checked(PUT_AWAY.format(when=10)).findings
+    assert (found.kind, found.code.split()[0]) == ("grads-accumulate", "self.clear,")
+    assert "self.optimizer.zero_grad()" in found.suggestion
+
+
+def test_a_method_that_is_put_away_clears_what_steps(checked):
+    assert checked(PUT_AWAY.format(when=-1)).findings == []

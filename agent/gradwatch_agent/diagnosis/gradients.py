@@ -7,9 +7,9 @@ import ast
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import calls_of, not_called
+from gradwatch_agent.source.flow.calls import calls_of, nodes_with, not_called
 from gradwatch_agent.source.gradients.clearing import clears_unseen
-from gradwatch_agent.source.stored.stores import known_places, place_read
+from gradwatch_agent.source.stored.stores import known_places, place_read, stores
 from gradwatch_agent.source.syntax.reading import dotted
 from gradwatch_agent.source.syntax.statements import body_around, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
@@ -25,7 +25,8 @@ def of_uncleared(site: Site | None) -> Answer:
         return at(Site(file, named.lineno, site.function), advice)
     name = _called_on(statement_at(site.file, site.line, calling=("step",)), "step")
     if name is None:
-        return at(site)
+        before = _of_one_before()
+        return at(*before) if before is not None else at(site)
     if (wrong := _last_before(site, name) or _only_one_else(name)) is not None:
         place, other = wrong
         return at(place, f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`.")
@@ -59,6 +60,33 @@ def _only_one_else(name: str) -> tuple[Site, str] | None:
         return None
     function = getattr(body_around(file, line), "name", "<module>")
     return Site(file, line, function), ast.unparse(cleared.value)
+
+
+def _of_one_before() -> tuple[Site, str] | None:
+    """The only statement of the program that speaks of clearing: it puts a method away, and another
+    optimizer takes the place of the one whose method it is.
+    """
+    files = own_files()
+    spoken = [
+        (file, node)
+        for file, node in nodes_with("zero_grad", files)
+        if isinstance(node, ast.Attribute) and node.attr == "zero_grad"
+    ]
+    if len(spoken) != 1 or any(calls_of("zero_grad", files)):
+        return None
+    file, method = spoken[0]
+    place = place_read(file, method.value)
+    if place is None or len(list(stores([place], files))) < 2:
+        return None
+    whose, function = (
+        ast.unparse(method.value),
+        getattr(body_around(file, method.lineno), "name", "<module>"),
+    )
+    advice = (
+        f"What is put away here clears the `{whose}` of now, even when another takes its place: "
+        f"call `{whose}.zero_grad()` in each iteration."
+    )
+    return Site(file, method.lineno, function), advice
 
 
 def cleared_unseen() -> bool:
