@@ -10,6 +10,7 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.loops import is_beginning
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.statements import Body, body_around, choices_of, is_in
 
 _DESCRIBING = "__get__"
 """The method of a property made by hand."""
@@ -56,6 +57,35 @@ def forget(kept: Kept, store: Store) -> str:
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "
         f"{empty}{each}."
+    )
+
+
+def is_refreshed(store: Store) -> bool:
+    """Whether it is made anew every so many iterations, and not of what it was: a cache, and no
+    state.
+    """
+    body = body_around(store.file, store.line)
+    if store.how != "assign" or body is None or not _is_counted(body, store.line):
+        return False
+    waiting, seen = [store.node], {store.node}
+    for statement in waiting:
+        read = {ast.unparse(part) for part in ast.walk(getattr(statement, "value", statement))}
+        if store.target in read:
+            return False
+        assigned = [n for n in ast.walk(body) if isinstance(n, ast.Assign) and n not in seen]
+        made = [n for n in assigned if not read.isdisjoint(map(ast.unparse, n.targets))]
+        waiting += made
+        seen.update(made)
+    return True
+
+
+def _is_counted(body: Body, line: int) -> bool:
+    """Whether the line stands under `if step % n == 0`."""
+    return any(
+        isinstance(part, ast.Mod)
+        for choice in choices_of(body)
+        if is_in(choice.body, line)
+        for part in ast.walk(choice.test)
     )
 
 

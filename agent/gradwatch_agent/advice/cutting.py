@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gradwatch_agent.advice.caching import forget, is_remembered
+from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
     detached,
@@ -45,6 +45,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             return _of_what_is_put_in(kept, store, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return _of_an_element(kept, store)
+    if store is not None and kept.freed and not kept.constant and is_refreshed(store):
+        return anew_for_each(kept, store)
     if store is not None and kept.once:
         return _build_anew(kept, store)
     if store is not None and (added := _added(kept, store)) is not None:

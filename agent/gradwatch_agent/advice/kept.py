@@ -78,6 +78,8 @@ class Kept:
     """Whether what its statement was given has a graph of its own."""
     constant: bool = False
     """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
+    freed: bool = False
+    """Whether an earlier backward has freed it, and this one must fail."""
     in_loop: bool = False
     """Whether the expression says it in the function that goes from one iteration to the next."""
     empty: bool = False

@@ -78,7 +78,7 @@ class Failing:
         carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
             constant = bool(self._inquiry.ask(self._is_constant, look))
-            chain = self._inquiry.chain(look.crossings(), run.roots, constant=constant)
+            chain = self._inquiry.chain(look.crossings(), run.roots, constant=constant, freed=True)
             if answer is None or (chain is not None and chain.holder is not None):
                 answer = chain
         if answer is None or answer.line is None:

@@ -123,10 +123,15 @@ class Inquiry:
             self._verdicts.learn("graph-chain", answer)
 
     def chain(
-        self, crossings: tuple[Crossing, ...], roots: list[Node], *, constant: bool = False
+        self,
+        crossings: tuple[Crossing, ...],
+        roots: list[Node],
+        *,
+        constant: bool = False,
+        freed: bool = False,
     ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
-        ask = functools.partial(of_chain, constant=constant)
+        ask = functools.partial(of_chain, constant=constant, freed=freed)
         answer = self.ask(ask, crossings, self._carriers, roots, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)

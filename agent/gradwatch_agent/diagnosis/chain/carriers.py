@@ -12,6 +12,7 @@ from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of
 from gradwatch_agent.diagnosis.chain.choosing import (
     but_for_the_call,
     carrier,
+    given_by,
     handed_out,
     is_read,
     keeper,
@@ -94,7 +95,8 @@ class Carriers:
         new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
-        path, scalar = unpacked(path, new) or handed_out(path, new) or (path, scalar)
+        for elsewhere in (unpacked, handed_out, given_by):
+            path, scalar = elsewhere(path, new) or (path, scalar)
         path = as_attribute(lasting(path, now.aliases, anew))
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):

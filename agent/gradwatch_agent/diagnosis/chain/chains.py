@@ -78,9 +78,10 @@ def of_chain(
     seen: Seen,
     *,
     constant: bool = False,
+    freed: bool = False,
 ) -> Answer:
     """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
-    by this loss's optimizer.
+    by this loss's optimizer. `freed`: this backward must fail at them.
     """
     crossings, now = _as_made(crossings), carriers.now()
     above = carriers.above(crossings, roots)
@@ -101,7 +102,9 @@ def of_chain(
     parts = list(filter(carriers.lasts, each_name)) or each_name
     several = _together(parts)[:_CARRIERS]
     several = [
-        dataclasses.replace(each, constant=constant, in_loop=carriers.in_loop(each.path))
+        dataclasses.replace(
+            each, constant=constant, freed=freed, in_loop=carriers.in_loop(each.path)
+        )
         for each in several
     ]
     answers = [_answer_for(each, seen) for each in several]

@@ -10,7 +10,7 @@ from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.frames import line_of
 from gradwatch_agent.source.flow.carrying import is_reborn
-from gradwatch_agent.source.stored.stores import known_places, places_read
+from gradwatch_agent.source.stored.stores import known_places, place_read, places_read
 from gradwatch_agent.source.syntax.places import Place, Store
 
 
@@ -171,6 +171,19 @@ def handed_out(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] 
     variables = (each for each in names if each[0].line and not each[0].steps)
     waiting = (each for each in variables if not line_of(each[0].file, each[0].line))
     return next((each for each in waiting if candidates(each[0]) and may_last(each[0])), None)
+
+
+def given_by(path: Path, names: list[tuple[Path, bool]]) -> tuple[Path, bool] | None:
+    """Of an attribute that is only ever another name of a part of something, as a hook that gives
+    its module `state["weight"]` makes of it, the way to that part, if one of the tensor's names is.
+    """
+    found = [store for store in candidates(path) if store.certain] if path.attribute else []
+    if not _is_another_name(found):
+        return None
+    values = ((store.file, getattr(store.node, "value", None)) for store in found)
+    read = {place_read(file, value) for file, value in values if value is not None}
+    others = (each for each in names if each[0] is not path and place_of(each[0]) in read)
+    return next((each for each in others if may_last(each[0])), None)
 
 
 def but_for_the_call(

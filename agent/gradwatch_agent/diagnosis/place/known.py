@@ -48,6 +48,8 @@ class Known:
     """Whether nothing that lies in the container was made of anything else there."""
     constant: bool = False
     """Whether no optimizer that steps by the loss trains what lies below."""
+    freed: bool = False
+    """Whether an earlier backward has freed it."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
@@ -160,6 +162,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         lone=known.lone,
         renewed=known.renewed,
         constant=known.constant,
+        freed=known.freed,
         in_loop=bool(known.in_loop),
         via=known.example.via,
         closed=closed,

@@ -165,3 +165,52 @@ def by_the_cache_that_a_context_manager_enters():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+def by_a_table_that_is_refreshed_now_and_then():
+    """second-backward | model.table | replaced"""
+
+    class Refreshed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.raw = nn.Linear(4, 4)
+            self.calls, self.table = 0, None
+
+        def forward(self, x):
+            if self.calls % 4 == 0:
+                squashed = torch.tanh(self.raw.weight)
+                self.table = squashed * 2  # <- every so many calls
+            self.calls += 1
+            return self.raw.bias + x @ self.table
+
+    model = Refreshed()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def bounding(state):
+    def before(layer, _):
+        if state["calls"] % 4 == 0:
+            state["weight"] = layer.raw / layer.raw.norm()  # <- what a hook gives its layer
+        state["calls"] += 1
+        layer.weight = state["weight"]
+
+    return before
+
+
+def by_what_a_hook_gives_its_layer():
+    """second-backward | state['weight'] | words"""
+    layer = nn.Linear(4, 4)
+    layer.raw = nn.Parameter(layer.weight.detach().clone())
+    del layer.weight
+    layer.register_forward_pre_hook(bounding({"calls": 0, "weight": None}))
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = layer(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
