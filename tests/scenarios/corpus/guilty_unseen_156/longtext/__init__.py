@@ -1,0 +1,1 @@
+"""Segment-recurrent character model."""
