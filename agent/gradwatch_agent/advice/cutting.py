@@ -181,11 +181,14 @@ def cut_all(suggestions: list[str]) -> str:
 
 
 def _where_it_goes_on(kept: Kept, store: Store) -> str | None:
-    """The statement that makes it of what it was: under a key that nobody can write, as a tensor
-    is, it has no name but that statement's own.
+    """The statement that makes it of what it was: where it has no name but that statement's own,
+    under a key that nobody can write, as a tensor is, or in what an object keeps to itself.
     """
+    hidden = kept.is_object and any(label.startswith("._") for label in kept.labels)
     nameless = "[...]" in kept.expression and not kept.kinds and not kept.is_object
-    return name_detached(store.node, store.target) if nameless else None
+    if not nameless and not hidden:
+        return None
+    return name_detached(store.node, store.target, within=hidden)
 
 
 def _at_the_store(kept: Kept, store: Store) -> str | None:

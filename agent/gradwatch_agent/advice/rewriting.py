@@ -92,17 +92,21 @@ def all_replaced(statement: ast.stmt, changes: Iterable[tuple[ast.expr, ast.expr
     return ast.unparse(Replacing().visit(copied)).partition("\n")[0]
 
 
-def name_detached(statement: ast.stmt, name: str) -> str | None:
-    """The statement with every reading of what is spelled so detached; None if it reads none."""
+def name_detached(statement: ast.stmt, name: str, *, within: bool = False) -> str | None:
+    """The statement with every reading of what is spelled so detached; None if it reads none.
+    `within`: of an object, of each attribute of it that is read, or that is asked for by a call.
+    """
     copied = copy.deepcopy(statement)
     seen = False
 
     class Detaching(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             nonlocal seen
-            if isinstance(node, _SPELLED) and ast.unparse(node) == name:
+            asked = node.func if within and isinstance(node, ast.Call) else node
+            read = getattr(asked, "value", None) if within else node
+            if isinstance(read, _SPELLED) and ast.unparse(read) == name:
                 seen = True
-                return detached(node)
+                return detached(node)  # type: ignore[arg-type]
             return self.generic_visit(node)
 
     part_read = getattr(copied, "value", None) or copied

@@ -40,7 +40,7 @@ from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.gradients.cut import fails_to_cut
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.statements import is_in_custom_forward
+from gradwatch_agent.source.syntax.statements import classes_named, is_in_custom_forward
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -120,25 +120,34 @@ def _where_seen(
     answer: Answer, known: Known, stored: tuple[Site, ...], thing: Kept, advise: Advise
 ) -> Answer:
     """Where no statement is known to store it: where one was seen to, or where it was used."""
-    path = known.path
     if stored and (call := _handed_over(known, stored[-1], thing)) is not None:
         told = replace(answer, suggestion=advise(thing, call))
         return at_line(told, call.file, call.line, call.code)
-    if stored:
+    whole = _with_its_object(answer, known, advise)
+    if stored and not (whole and _is_of_others(known.path) and _is_at(whole, stored[-1])):
         return _at_statement(answer, stored[-1], thing)
-    tensor = known.example is path
-    if path.parent is not None and _is_given_as_a_whole(path, tensor=tensor):
-        whole = answer_for(replace(known, path=path.parent), advise)
-        return _with_its_object(answer, whole, theirs=not candidates(path))
+    if whole is not None:
+        return whole
     return at_site(answer, known.used[0]) if known.used else answer
+
+
+def _is_at(answer: Answer, site: Site) -> bool:
+    """Whether that is the statement of the line."""
+    statement = statement_at(site.file, site.line)
+    return statement is not None and (answer.file, answer.line) == (site.file, statement.lineno)
 
 
 def _is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
     """Whether its object alone is given to anything: no statement of the program's stores into the
     attribute, as into a distribution's, or a constructor's only.
     """
-    others = path.attribute and not path.index and not candidates(path)
-    return others or is_set_once(path, tensor=tensor)
+    return _is_of_others(path) or is_set_once(path, tensor=tensor)
+
+
+def _is_of_others(path: Path) -> bool:
+    """Whether it is an attribute that the program stores nothing into, of another's class."""
+    own = any(any(classes_named(kind, own_files())) for kind in path.owners[:1])
+    return path.attribute and not path.index and not own and not candidates(path)
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
@@ -151,12 +160,18 @@ def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
     return put_together(within, thing, own_files()) if within is not None else None
 
 
-def _with_its_object(answer: Answer, whole: Answer, *, theirs: bool) -> Answer:
+def _with_its_object(answer: Answer, known: Known, advise: Advise) -> Answer | None:
     """Of an attribute that its object alone is given: where the object is put. By a call that
-    makes it on the spot, what to change is there; else it is known of the attribute.
+    makes it on the spot, and where the object is of another's class, what to change is there; else
+    it is known of the attribute. None of any other.
     """
+    path = known.path
+    if path.parent is None or not _is_given_as_a_whole(path, tensor=known.example is path):
+        return None
+    whole = answer_for(replace(known, path=path.parent), advise)
     statement = statement_at(whole.file or "", whole.line or 0)
-    advised = whole if theirs or isinstance(statement, ast.Expr) else answer
+    there = isinstance(statement, ast.Expr) or _is_of_others(path)
+    advised = whole if there else answer
     return replace(whole, holder=answer.holder, suggestion=advised.suggestion)
 
 

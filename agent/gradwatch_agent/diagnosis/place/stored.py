@@ -56,9 +56,11 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
 
 
 def spoken(path: Path) -> str:
-    """The way as a user would write it; where it leads over what has no name, and then to an
-    attribute that its class stores into: as that class does.
+    """The way as a user would write it: not into what an object of another's class keeps to itself;
+    where it leads over what has no name, and then to an attribute that its class stores into: as
+    that class does.
     """
+    path = _open(path)
     if "[...]" not in path.expression:
         return path.expression
     steps = list(path.back())
@@ -70,6 +72,16 @@ def spoken(path: Path) -> str:
     if not any(s.own and s.owner in owner.owners for s in candidates(owner)):
         return path.expression
     return "self" + "".join(step.label for step in reversed(steps[: inner[-1] + 1]))
+
+
+def _open(path: Path) -> Path:
+    """The way as far as it leads over what is no secret of an object's."""
+    if "._" not in path.expression or path.container:
+        return path
+    for step in [*path.back()][::-1]:
+        if step.label.startswith("._") and step.parent is not None and not candidates(step):
+            return step.parent
+    return path
 
 
 def of_any_attribute(known: Path) -> list[Store]:

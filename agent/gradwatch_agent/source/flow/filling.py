@@ -10,7 +10,8 @@ from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.stored.freshness import Carries, carries
 from gradwatch_agent.source.syntax.reading import base, called, dotted
-from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
+from gradwatch_agent.source.syntax.statements import classes_named
+from gradwatch_agent.source.syntax.text import statement_at
 
 
 class Filled(NamedTuple):
@@ -59,15 +60,11 @@ def _is_starred(value: ast.expr) -> bool:
 
 def _is_made_of_its_fields(kind: str, files: Iterable[str]) -> bool:
     """Whether it inherits none, has no constructor of its own, and takes all of them in order."""
-    for file in files:
-        for node in nodes(file) if mentions(file, kind) else ():
-            if isinstance(node, ast.ClassDef) and node.name == kind:
-                own = {getattr(each, "name", "") for each in node.body}
-                fields = [
-                    ast.unparse(each) for each in node.body if isinstance(each, ast.AnnAssign)
-                ]
-                odd = any(word in each for each in fields for word in _ODD)
-                bases = {dotted(base(each)) or "" for each in node.bases}
-                known = {each.rpartition(".")[2] for each in bases} <= _BASES
-                return known and not odd and own.isdisjoint(("__init__", "__new__"))
+    for _, node in classes_named(kind, files):
+        own = {getattr(each, "name", "") for each in node.body}
+        fields = [ast.unparse(each) for each in node.body if isinstance(each, ast.AnnAssign)]
+        odd = any(word in each for each in fields for word in _ODD)
+        bases = {dotted(base(each)) or "" for each in node.bases}
+        known = {each.rpartition(".")[2] for each in bases} <= _BASES
+        return known and not odd and own.isdisjoint(("__init__", "__new__"))
     return False

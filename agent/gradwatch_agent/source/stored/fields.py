@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from gradwatch_agent.source.syntax.text import mentions, nodes
+from gradwatch_agent.source.syntax.statements import classes_named
 
 
 def place_in(kind: str, field: str, files: Iterable[str]) -> int:
@@ -16,9 +16,7 @@ def place_in(kind: str, field: str, files: Iterable[str]) -> int:
 
 def fields_of(kind: str, files: Iterable[str]) -> tuple[str, ...]:
     """Those that the class's body names, in their order, as a dataclass's does."""
-    for file in files:
-        for node in nodes(file) if mentions(file, kind) else ():
-            if isinstance(node, ast.ClassDef) and node.name == kind:
-                named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
-                return tuple(each.id for each in named if isinstance(each, ast.Name))
+    for _, node in classes_named(kind, files):
+        named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
+        return tuple(each.id for each in named if isinstance(each, ast.Name))
     return ()

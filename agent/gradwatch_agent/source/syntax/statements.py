@@ -29,13 +29,19 @@ def functions_named(name: str, files: Iterable[str]) -> list[tuple[str, Function
     return [(file, each) for file in mentioning for each in functions_of(file) if each.name == name]
 
 
+def classes_named(name: str, files: Iterable[str]) -> Iterator[tuple[str, ast.ClassDef]]:
+    """The same of classes."""
+    for file in files:
+        for node in nodes(file) if mentions(file, name) else ():
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                yield file, node
+
+
 def methods_of(kind: str, name: str, files: Iterable[str]) -> Iterator[tuple[str, Function]]:
     """The method of that name in each class of the other, with its file."""
-    for file in files:
-        for node in nodes(file) if mentions(file, kind) else ():
-            if isinstance(node, ast.ClassDef) and node.name == kind:
-                every = (each for each in node.body if isinstance(each, Function))
-                yield from ((file, each) for each in every if each.name == name)
+    for file, node in classes_named(kind, files):
+        every = (each for each in node.body if isinstance(each, Function))
+        yield from ((file, each) for each in every if each.name == name)
 
 
 @lru_cache(maxsize=4_096)
