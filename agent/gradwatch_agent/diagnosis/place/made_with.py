@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.summing import accumulating, without_the_total_before
 from gradwatch_agent.advice.whole import without_its_graph
 from gradwatch_agent.diagnosis.place.at_line import at_default, at_line
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
+from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.source.flow.filling import Filled, filled
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store
@@ -21,7 +24,8 @@ from gradwatch_agent.verdicts.case import Answer
 
 def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) -> Answer | None:
     """The answer for a function with its default, for one that a call made remember, for a record
-    whose field it is. None for all else. `found`: the statements that may have stored it.
+    whose field it is, for a running total. None for all else. `found`: the statements that may have
+    stored it.
     """
     if thing.default is not None:
         return at_default(answer, thing.default)
@@ -29,10 +33,22 @@ def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) ->
     if cache is not None and not known.path.kind:
         told = replace(answer, suggestion=forget(thing, cache))
         return at_line(told, cache.file, cache.line, cache.code)
+    if type(value_at(known.path)) is itertools.accumulate:
+        return _of_totals(answer, found)
     if not found and (made := _only_made(known)) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     return None
+
+
+def _of_totals(answer: Answer, found: list[Store]) -> Answer | None:
+    """Where `itertools.accumulate` is called, if in one place alone."""
+    calls = [(store, call) for store in found if (call := accumulating(store)) is not None]
+    if len(calls) != 1:
+        return None
+    store, call = calls[0]
+    told = replace(answer, suggestion=without_the_total_before(store, call))
+    return at_line(told, store.file, store.line, store.code)
 
 
 def _only_made(known: Known) -> Filled | None:

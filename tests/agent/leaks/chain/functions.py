@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import accumulate, islice
 
 import torch
 from torch import nn
@@ -107,4 +108,33 @@ def by_a_descent_that_is_drawn():
         loss = (torch.randn(4, 3) @ slopes - 1).abs().mean()
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
+        optimizer.step()
+
+
+def losses_of(layer):
+    while True:
+        yield layer(torch.randn(8, 4)).square().mean()
+
+
+def by_running_totals():
+    """graph-chain | totals | replaced"""
+    torch.manual_seed(0)
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    totals = accumulate(losses_of(layer))  # <- of all losses so far
+    for _, total in zip(range(STEPS), totals, strict=False):
+        optimizer.zero_grad()
+        total.backward(retain_graph=True)
+        optimizer.step()
+
+
+def by_running_totals_of_another_kind():
+    """graph-chain | totals | replaced"""
+    torch.manual_seed(0)
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    totals = accumulate(losses_of(layer), func=torch.maximum)  # <- the highest so far
+    for total in islice(totals, STEPS):
+        optimizer.zero_grad()
+        total.backward(retain_graph=True)
         optimizer.step()
