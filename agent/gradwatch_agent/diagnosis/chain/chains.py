@@ -83,7 +83,31 @@ def of_chain(
     """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
     by this loss's optimizer. `freed`: this backward must fail at them.
     """
-    crossings, now = _as_made(crossings), carriers.now()
+    known, unnamed = _by_name(_as_made(crossings), carriers, roots)
+    if not known:
+        return unnamed
+    each_name = list(map(_of_one_name, known.values()))
+    parts = list(filter(carriers.lasts, each_name)) or each_name
+    several = [
+        dataclasses.replace(
+            each, constant=constant, freed=freed, in_loop=carriers.in_loop(each.path)
+        )
+        for each in _together(parts)[:_CARRIERS]
+    ]
+    answers = [_answer_for(each, seen) for each in several]
+    first = answers[0]
+    others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
+    told = where_handed_on(first, parts) or _with_all(first, answers)
+    return dataclasses.replace(told, others=tuple(others))
+
+
+def _by_name(
+    crossings: list[Crossing], carriers: Carriers, roots: list[Node]
+) -> tuple[dict[str, list[Known]], Answer]:
+    """What carries the stale nodes, by its name; and where one is used that nothing carries. None
+    by name where torch's own cache of parametrizations is what keeps them.
+    """
+    now = carriers.now()
     above = carriers.above(crossings, roots)
     known: dict[str, list[Known]] = {}
     unnamed: Answer | None = None
@@ -93,25 +117,10 @@ def of_chain(
         if found:
             continue
         if (kept := of_parametrizations(above.stale(crossing))) is not None:
-            return kept
+            return {}, kept
         if unnamed is None and crossing.used:
             unnamed = at(crossing.used[0])
-    if not known:
-        return unnamed or Answer()
-    each_name = list(map(_of_one_name, known.values()))
-    parts = list(filter(carriers.lasts, each_name)) or each_name
-    several = _together(parts)[:_CARRIERS]
-    several = [
-        dataclasses.replace(
-            each, constant=constant, freed=freed, in_loop=carriers.in_loop(each.path)
-        )
-        for each in several
-    ]
-    answers = [_answer_for(each, seen) for each in several]
-    first = answers[0]
-    others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
-    told = where_handed_on(first, parts) or _with_all(first, answers)
-    return dataclasses.replace(told, others=tuple(others))
+    return known, unnamed or Answer()
 
 
 def _as_made(crossings: Iterable[Crossing]) -> list[Crossing]:

@@ -30,8 +30,8 @@ from gradwatch_agent.diagnosis.place.stored import (
     candidates,
     is_on,
     is_set_once,
+    known_as,
     of_any_attribute,
-    spoken,
 )
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
@@ -66,7 +66,7 @@ def answer_for(
     stored = tuple(site for site in stored if _tells(site, found))
     store, thing = _stored(known, thing, among(_into(known, thing, found), stored))
     answer = Answer(
-        holder=spoken(path),
+        holder=known_as(path),
         how=path.via or known.example.via,
         many=_many(known),
         counted=functools.partial(_counted, path),

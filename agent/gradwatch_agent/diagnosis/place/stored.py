@@ -56,11 +56,9 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
 
 
 def spoken(path: Path) -> str:
-    """The way as a user would write it: not into what an object of another's class keeps to itself;
-    where it leads over what has no name, and then to an attribute that its class stores into: as
-    that class does.
+    """The way as a user would write it; where it leads over what has no name, and then to an
+    attribute that its class stores into: as that class does.
     """
-    path = _open(path)
     if "[...]" not in path.expression:
         return path.expression
     steps = list(path.back())
@@ -74,14 +72,14 @@ def spoken(path: Path) -> str:
     return "self" + "".join(step.label for step in reversed(steps[: inner[-1] + 1]))
 
 
-def _open(path: Path) -> Path:
-    """The way as far as it leads over what is no secret of an object's."""
+def known_as(path: Path) -> str:
+    """The same, but not into what an object of another's class keeps to itself."""
     if "._" not in path.expression or path.container:
-        return path
+        return spoken(path)
     for step in [*path.back()][::-1]:
         if step.label.startswith("._") and step.parent is not None and not candidates(step):
-            return step.parent
-    return path
+            return spoken(step.parent)
+    return spoken(path)
 
 
 def of_any_attribute(known: Path) -> list[Store]:
