@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.chain import attributes, descents, functions, records
+from .leaks.chain import attributes, beliefs, descents, functions, records
 
 
 def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
@@ -31,6 +31,12 @@ def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
     assert found.code.startswith("self.heard[place] = x")
     cut = "`self.ear.heard = [t.detach() for t in self.ear.heard]`"
     assert found.suggestion == f"Once backward is done: {cut}."  # at first they are None
+
+
+def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):
+    found = told(watching, beliefs.by_the_distribution_that_was_last)["graph-chain"]
+    cut = "`policy.last.loc = policy.last.loc.detach()`"
+    assert found.suggestion == f"Once backward is done: {cut}."  # at first there is none
 
 
 def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):

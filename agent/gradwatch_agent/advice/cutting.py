@@ -128,12 +128,14 @@ def _build_anew(kept: Kept, store: Store) -> str:
     was given a graph, its own earlier value maybe (`x = x / x.std()`), cannot be moved alone.
     """
     why = "anew in each iteration: its graph is gone after the first backward."
-    code = _at_the_store(kept, store) or (None if kept.is_object else _called_and_detached(store))
+    code = _at_the_store(kept, store) or (
+        None if kept.by_attributes else _called_and_detached(store)
+    )
     value = getattr(store.node, "value", None)
     if kept.constant:
         return f"{_TRAINED_ELSEWHERE}`{code or whole_detached(kept, store)}`."
     cut = f": `{code}`" if code is not None else ""
-    which = "what it is made of" if kept.is_object else "it"
+    which = "what it is made of" if kept.by_attributes else "it"
     constant = f"Or, if it is a constant here, detach {which}{cut}."
     if kept.deeper or (value is not None and store.target in reads(value)):
         return f"Compute `{store.target}`, all of it, {why} {constant}"

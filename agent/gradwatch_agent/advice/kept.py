@@ -46,7 +46,12 @@ class Kept:
     @property
     def is_object(self) -> bool:
         """Whether it is an object, kept under one name while its attributes come and go."""
-        return not self.kinds and bool(self.labels) and self.labels[0].startswith(".")
+        return not self.kinds and self.by_attributes
+
+    @property
+    def by_attributes(self) -> bool:
+        """Whether it is an object, whatever lies in its attributes."""
+        return bool(self.labels) and self.labels[0].startswith(".")
 
     @property
     def keyed(self) -> int:

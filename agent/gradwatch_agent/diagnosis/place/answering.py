@@ -168,7 +168,9 @@ def _with_its_object(answer: Answer, known: Known, advise: Advise) -> Answer | N
     path = known.path
     if path.parent is None or not _is_given_as_a_whole(path, tensor=known.example is path):
         return None
-    whole = answer_for(replace(known, path=path.parent), advise)
+    said = known.in_loop.removesuffix(path.label)
+    in_loop = said if said != known.in_loop else ""
+    whole = answer_for(replace(known, path=path.parent, in_loop=in_loop), advise)
     statement = statement_at(whole.file or "", whole.line or 0)
     there = isinstance(statement, ast.Expr) or _is_of_others(path)
     advised = whole if there else answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import nn
-from torch.distributions import Beta, kl_divergence
+from torch.distributions import Beta, Normal, kl_divergence
 
 from ..common import STEPS, sgd_of
 
@@ -26,6 +26,30 @@ def by_a_belief_that_is_made_of_the_one_before():
     for _ in range(STEPS):
         hits = torch.sigmoid(model(torch.randn(8, 4))).mean()
         loss = hits + 0.1 * kl_divergence(tracker.observe(hits), prior)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+
+
+class Policy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin, self.last = nn.Linear(4, 2), None
+
+    def act(self, x):
+        loc = self.lin(x)
+        if self.last is not None:
+            loc = 0.9 * loc + 0.1 * self.last.loc
+        self.last = Normal(loc, torch.ones(2))  # <-
+        return self.last
+
+
+def by_the_distribution_that_was_last():
+    torch.manual_seed(0)
+    policy = Policy()
+    optimizer = sgd_of(policy)
+    for _ in range(STEPS):
+        loss = -policy.act(torch.randn(8, 4)).log_prob(torch.ones(8, 2)).mean()
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
