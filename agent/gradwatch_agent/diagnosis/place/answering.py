@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.logged import logged_plain
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
@@ -251,5 +252,6 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
     if (made := returned(statement, thing.name, own_files())) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
-    told = replace(answer, suggestion=handed_over(thing, statement) or answer.suggestion)
+    advice = logged_plain(thing, statement) or handed_over(thing, statement)
+    told = replace(answer, suggestion=advice or answer.suggestion)
     return at_line(told, site.file, statement.lineno, code_of(site.file, statement))

@@ -43,14 +43,14 @@ def by_a_loops_queue():
 
 
 def by_a_log_that_waits():
-    """graph-held | waiting.buffer | words"""
+    """graph-held | waiting.buffer | replaced"""
     step = job()
     waiting = logging.handlers.MemoryHandler(capacity=1_000, flushLevel=logging.CRITICAL)
     log = logging.Logger("training")
     log.addHandler(waiting)
-    for _ in range(STEPS):
+    for n in range(STEPS):
         loss = step()
-        log.info("loss %s", loss)  # <- graph-held
+        log.info("step %d loss %.3f", n, loss)  # <- graph-held
     waiting.close()
 
 
