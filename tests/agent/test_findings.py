@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import runpy
@@ -97,6 +98,79 @@ def test_a_store_that_is_filled_by_turns_has_grown():
     added = sum(4 * sizes[place % 3] for place in range(30, 192))
     assert answer.holder == "history"
     assert 0.7 * added < answer.explains_bytes < 1.3 * added
+
+
+class Picture:
+    def __init__(self, pixels):
+        self.pixels = pixels
+
+    def show(self):
+        return self.pixels.mean()
+
+
+def closing_over(pixels):
+    return lambda: pixels.mean()
+
+
+def by_default(pixels):
+    return lambda shown=pixels: shown.mean()
+
+
+def waiting(pixels):
+    def frames():
+        while True:
+            yield pixels.mean()
+
+    generator = frames()
+    next(generator)
+    return generator
+
+
+@contextlib.contextmanager
+def leased(pixels):
+    yield pixels
+
+
+def grown_to(make, counts=(40, 60, 90)):
+    """What two looks later is said of a list of such things."""
+    waited, growth = [], Growth()
+    for count in counts:
+        waited += [make(torch.ones(10_000)) for _ in range(len(waited), count)]
+        growth.look() if not growth.looked else (answer := growth.answer())
+    return answer, 40_000 * (counts[-1] - counts[0])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        closing_over,
+        by_default,
+        waiting,
+        lambda pixels: Picture(pixels).show,
+        lambda pixels: functools.partial(torch.mean, pixels),
+    ],
+)
+def test_what_callables_keep_weighs_as_much_as_it_does(make):
+    answer, added = grown_to(make)
+    assert answer.holder == "waited"
+    assert 0.9 * added < answer.explains_bytes < 1.2 * added
+
+
+def test_what_an_exit_stack_keeps_for_the_end_is_found_in_it():
+    with contextlib.ExitStack() as stack:
+        growth = Growth()
+        for count in (40, 20, 30):
+            for _ in range(count):
+                stack.enter_context(leased(torch.ones(10_000)))
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert answer.holder == "stack._exit_callbacks"
+    assert 0.9 * 2_000_000 < answer.explains_bytes < 1.2 * 2_000_000
+
+
+def test_what_all_of_them_keep_together_is_no_ones_own():
+    model = torch.nn.Linear(1_000, 1_000)
+    answer, added = grown_to(lambda _: functools.partial(Picture(0).show, model))
+    assert answer.explains_bytes < added / 10
 
 
 def test_a_line_that_encloses_the_whole_job_is_not_told(watching):

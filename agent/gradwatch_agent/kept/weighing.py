@@ -5,16 +5,18 @@ An estimate: nothing is copied, and no code of the elements' own is run. Must no
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections import deque
-from collections.abc import Collection
+import types
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import torch
 
 from gradwatch_agent.naming.containers import elements, first, size_of
-from gradwatch_agent.naming.inside import parts
+from gradwatch_agent.naming.inside import captured, parts
 from gradwatch_agent.torch_seam import bytes_of
 
 _SAMPLE: Final = 64
@@ -59,10 +61,14 @@ class Weight(NamedTuple):
         return Weight(self.kept * factor, self.shown * factor)
 
 
-def of_elements(container: Collection[Any], sample: int = _SAMPLE, depth: int = _DEPTH) -> Weight:
+def of_elements(container: Collection[Any]) -> Weight:
     """What all elements weigh, by a sample spread over the container."""
-    weights = [_of(item, depth) for item in _spread(container, sample)]
-    return _sum(weights).times(size_of(container) / len(weights)) if weights else Weight(0, 0)
+    items = {id(item): item for item in _spread(container, _SAMPLE)}
+    sample = [list(_behind(item, _DEPTH)) for item in items.values()]
+    several = Counter(key for found in sample for key in {each.key for each in found})
+    own = (each for found in sample for each in found if not each.key or several[each.key] == 1)
+    whole = _sum(each.weight for each in own)
+    return whole.times(size_of(container) / len(sample)) if sample else whole
 
 
 def things_in(container: Collection[Any], sample: int = _COUNTED, depth: int = _DEPTH) -> int:
@@ -75,8 +81,8 @@ def things_in(container: Collection[Any], sample: int = _COUNTED, depth: int = _
     return size + sum(things_in(item, _INNER, depth - 1) for item in inner) * size // len(items)
 
 
-def _sum(weights: list[Weight]) -> Weight:
-    return Weight(sum(w.kept for w in weights), sum(w.shown for w in weights))
+def _sum(weights: Iterable[Weight]) -> Weight:
+    return functools.reduce(Weight.and_, weights, Weight(0, 0))
 
 
 def _spread(container: Collection[Any], count: int) -> list[Any]:
@@ -90,17 +96,36 @@ def _spread(container: Collection[Any], count: int) -> list[Any]:
     return [items[place] for place in places]
 
 
-def _of(item: Any, depth: int) -> Weight:
+class _Part(NamedTuple):
+    """Of one element."""
+
+    weight: Weight
+    key: int = 0
+    """The identity of what a callable keeps: if others keep it too, it is no element's own."""
+
+
+def _behind(item: Any, depth: int) -> Iterator[_Part]:
     """What lies behind one element, its own containers included."""
     if issubclass(type(item), torch.Tensor):
-        return Weight(*bytes_of(item))
+        yield _Part(Weight(*bytes_of(item)))
+        return
     if type(item).__module__ == "numpy":
-        return Weight(_of_array(item), int(item.nbytes))
+        yield _Part(Weight(_of_array(item), int(item.nbytes)))
+        return
     own = sys.getsizeof(item, 0)
-    weight = Weight(own, own)
-    if issubclass(type(item), list | tuple | dict) and depth:
-        return weight.and_(of_elements(item, _INNER, depth - 1))
-    return weight.and_(_sum([_of(part, depth - 1) for part in parts(item)] if depth else []))
+    yield _Part(Weight(own, own))
+    if not depth:
+        return
+    if issubclass(type(item), (*_FILLED, tuple)):
+        inner = _spread(item, _INNER)
+        for part in (part for each in inner for part in _behind(each, depth - 1)):
+            yield part._replace(weight=part.weight.times(size_of(item) / len(inner)))
+        return
+    below = depth if isinstance(item, types.MethodType) else depth - 1  # whose object is meant
+    for each in captured(item):
+        yield _Part(_sum(part.weight for part in _behind(each, below)), id(each))
+    for each in parts(item):
+        yield from _behind(each, depth - 1)
 
 
 def _of_array(array: Any) -> int:

@@ -160,6 +160,29 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
         yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
 
+def captured(value: Any) -> list[Any]:
+    """What a callable keeps: a closure's variables and defaults, a method's object, a partial's
+    arguments; or a generator that waits, its variables. Nothing of any other thing.
+    """
+    if isinstance(value, types.FunctionType):
+        closed = map(content, value.__closure__ or ())
+        return [*closed, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    if isinstance(value, types.MethodType | functools.partial):
+        parts = list(unwrapped(value))
+        held = [part for part, is_code in parts if not is_code]
+        return held + [each for part, is_code in parts if is_code for each in captured(part)]
+    if isinstance(value, _WAITING):
+        found = gc.get_referents(value)
+        frames = [each for each in found if isinstance(each, types.FrameType)]  # up to 3.10
+        found += [each for frame in frames for each in gc.get_referents(frame)]
+        held = [content(each) if isinstance(each, types.CellType) else each for each in found]
+        return [each for each in held if may_hold(each) and not isinstance(each, _SHARED)]
+    return []
+
+
+_WAITING: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+
+
 def bound_by(value: Any) -> tuple[dict[str, Any], types.CodeType] | None:
     """What a partial of a function of Python's gives its parameters, by their names, and that
     one's code; None for anything else.
