@@ -11,21 +11,22 @@ from gradwatch_agent.advice.summing import accumulating, without_the_total_befor
 from gradwatch_agent.advice.whole import without_its_graph
 from gradwatch_agent.diagnosis.place.at_line import at_default, at_line
 from gradwatch_agent.diagnosis.place.known import Known
-from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.slots import value_at
 from gradwatch_agent.source.flow.filling import Filled, filled
+from gradwatch_agent.source.flow.leftover import leave_one
 from gradwatch_agent.source.stored.caches import cache_made
-from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.verdicts.case import Answer
 
 
 def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) -> Answer | None:
     """The answer for a function with its default, for one that a call made remember, for a record
-    whose field it is, for a running total. None for all else. `found`: the statements that may have
-    stored it.
+    whose field it is, for a running total, for the last of a list. None for all else. `found`: the
+    statements that may have stored it.
     """
     if thing.default is not None:
         return at_default(answer, thing.default)
@@ -33,12 +34,31 @@ def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) ->
     if cache is not None and not known.path.kind:
         told = replace(answer, suggestion=forget(thing, cache))
         return at_line(told, cache.file, cache.line, cache.code)
+    if known.freed and known.path.container and (known.lone or known.renewed):
+        return _of_the_last(answer, known)
     if type(value_at(known.path)) is itertools.accumulate:
         return _of_totals(answer, found)
     if not found and (made := _only_made(known)) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     return None
+
+
+def _of_the_last(answer: Answer, known: Known) -> Answer | None:
+    """Where what one iteration has trained by is emptied but for the last: of all that lies there
+    only that one is of an iteration before.
+    """
+    files = own_files()
+    left = list(leave_one(known_places([place_of(known.path)], files), files))
+    if len(left) != 1:
+        return None
+    file, statement = left[0]
+    advice = (
+        "This leaves there what the backward has freed, and the next one walks it again: once "
+        f"backward is done, `{answer.holder}.clear()`."
+    )
+    told = replace(answer, suggestion=advice)
+    return at_line(told, file, statement.lineno, code_of(file, statement))
 
 
 def _of_totals(answer: Answer, found: list[Store]) -> Answer | None:

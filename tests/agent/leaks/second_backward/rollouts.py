@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -298,3 +299,47 @@ def by_what_a_list_was_stacked_to():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+@dataclass
+class Move:
+    value: torch.Tensor
+    done: bool
+
+
+class Moves:
+    def __init__(self):
+        self.kept = []
+
+    def turn(self):
+        last = self.kept[-1]
+        self.kept = [] if last.done else [last]  # <- one of records
+
+
+def by_the_last_move_of_the_window_before():
+    """second-backward | moves.kept | words"""
+    torch.manual_seed(0)
+    model, moves = nn.Linear(4, 1), Moves()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for step in range(STEPS):
+        for _ in range(5):
+            moves.kept.append(Move(model(torch.randn(4)).square().sum(), done=step < 3))
+        loss = torch.stack([move.value for move in moves.kept]).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        moves.turn()
+
+
+def by_the_last_value_of_the_window_before():
+    """second-backward | values | words"""
+    torch.manual_seed(0)
+    model, values = nn.Linear(4, 1), []
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        values += [model(torch.randn(4)).square().sum() for _ in range(5)]
+        loss = torch.stack(values).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        del values[:-1]  # <- but for one
