@@ -156,6 +156,17 @@ def test_what_callables_keep_weighs_as_much_as_it_does(make):
     assert 0.9 * added < answer.explains_bytes < 1.2 * added
 
 
+def test_weighing_asks_nothing_of_the_users_own_classes():
+    class Odd:
+        @property
+        def __class__(self):
+            raise AssertionError
+
+    answer, _ = grown_to(lambda pixels: functools.partial(torch.add, pixels, Odd()))
+    assert answer.holder == "waited"
+    assert grown_to(lambda _: Odd())[0].explains_bytes >= 0
+
+
 def test_what_an_exit_stack_keeps_for_the_end_is_found_in_it():
     with contextlib.ExitStack() as stack:
         growth = Growth()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import sys
 import threading
 import types
@@ -26,6 +27,11 @@ class Biting:
 
     def __getattribute__(self, name):
         raise RuntimeError(f"no {name}")
+
+
+class BitingFunction(Biting):
+    def __call__(self):
+        raise RuntimeError("no call")
 
 
 class BitingClass(type):
@@ -73,6 +79,8 @@ def objects() -> list[object]:
         deep = [deep]
     mocks = [unittest.mock.MagicMock(), unittest.mock.Mock(spec=torch.Tensor)]
     biting = [Biting(), BitingClass("Odd", (), {}), BitingClass("Odd", (), {})(), Unhashable()]
+    odd = BitingFunction()
+    biting += [functools.partial(odd), types.MethodType(odd, 1), functools.partial(max, odd)]
     dead = weakref.proxy(torch.nn.Linear(2, 2))
     return [*biting, *mocks, EmptySlots(), dead, running, closed, cycle, deep]
 
@@ -106,7 +114,7 @@ def test_the_holder_is_found_among_objects_that_bite(watching, monkeypatch):
         off = said.beat().off
     assert off == ()
     assert {(found.kind, found.holder) for found in said.findings} == {("graph-held", "total")}
-    assert (len(bites), len(odd)) == (12, 9)
+    assert (len(bites), len(odd)) == (15, 9)
 
 
 class Busy:

@@ -121,7 +121,7 @@ def _behind(item: Any, depth: int) -> Iterator[_Part]:
         for part in (part for each in inner for part in _behind(each, depth - 1)):
             yield part._replace(weight=part.weight.times(size_of(item) / len(inner)))
         return
-    below = depth if isinstance(item, types.MethodType) else depth - 1  # whose object is meant
+    below = depth if type(item) is types.MethodType else depth - 1  # whose object is meant
     for each in captured(item):
         yield _Part(_sum(part.weight for part in _behind(each, below)), id(each))
     for each in parts(item):

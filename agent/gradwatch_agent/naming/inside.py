@@ -84,7 +84,7 @@ def slots(value: Any) -> Iterator[tuple[str, Any]]:
         names = own.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
             slot = own.get(name)
-            if isinstance(slot, types.MemberDescriptorType):
+            if type(slot) is types.MemberDescriptorType:
                 try:
                     yield name, slot.__get__(value)
                 except AttributeError:
@@ -152,10 +152,10 @@ def content(cell: types.CellType) -> Any:
 
 def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
     """What a callable holds besides its closure, and whether it is another callable."""
-    if isinstance(value, types.MethodType):
+    if type(value) is types.MethodType:
         yield value.__self__, False
         yield value.__func__, True
-    elif isinstance(value, functools.partial):
+    elif issubclass(type(value), functools.partial):
         yield value.func, True
         yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
@@ -164,19 +164,20 @@ def captured(value: Any) -> list[Any]:
     """What a callable keeps: a closure's variables and defaults, a method's object, a partial's
     arguments; or a generator that waits, its variables. Nothing of any other thing.
     """
-    if isinstance(value, types.FunctionType):
+    kind = type(value)  # `isinstance` would ask a `__class__` of the user's
+    if kind is types.FunctionType:
         closed = map(content, value.__closure__ or ())
         return [*closed, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
-    if isinstance(value, types.MethodType | functools.partial):
+    if kind is types.MethodType or issubclass(kind, functools.partial):
         parts = list(unwrapped(value))
         held = [part for part, is_code in parts if not is_code]
         return held + [each for part, is_code in parts if is_code for each in captured(part)]
-    if isinstance(value, _WAITING):
+    if kind in _WAITING:
         found = gc.get_referents(value)
-        frames = [each for each in found if isinstance(each, types.FrameType)]  # up to 3.10
+        frames = [each for each in found if type(each) is types.FrameType]  # up to 3.10
         found += [each for frame in frames for each in gc.get_referents(frame)]
-        held = [content(each) if isinstance(each, types.CellType) else each for each in found]
-        return [each for each in held if may_hold(each) and not isinstance(each, _SHARED)]
+        held = [content(each) if type(each) is types.CellType else each for each in found]
+        return [each for each in held if may_hold(each) and not issubclass(type(each), _SHARED)]
     return []
 
 
@@ -187,12 +188,12 @@ def bound_by(value: Any) -> tuple[dict[str, Any], types.CodeType] | None:
     """What a partial of a function of Python's gives its parameters, by their names, and that
     one's code; None for anything else.
     """
-    if not isinstance(value, functools.partial):
+    if not issubclass(type(value), functools.partial):
         return None
     function: Any = value.func
-    method = isinstance(function, types.MethodType)
+    method = type(function) is types.MethodType
     function = function.__func__ if method else function
-    if not isinstance(function, types.FunctionType):
+    if type(function) is not types.FunctionType:
         return None
     code = function.__code__
     names = code.co_varnames[int(method) : code.co_argcount]

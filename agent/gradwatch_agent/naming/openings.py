@@ -201,7 +201,7 @@ def _function(walk: Walk, value: Any, path: Path) -> None:
             _function(walk, part, path)
         elif inside.may_hold(part):
             walk.waiting.append((part, path.within()))
-    if not isinstance(value, types.FunctionType):
+    if type(value) is not types.FunctionType:
         walk.attributes(value, inside.own_attributes(value).items(), path)  # a partial's own
         return
     code = value.__code__

@@ -82,7 +82,7 @@ def known_in(path: Path, file: str, line: int) -> dict[str, Any]:
 
 def _closed_over(behind: Path | None) -> dict[str, Any]:
     function = value_at(behind) if behind is not None else None
-    if not isinstance(function, types.FunctionType):
+    if type(function) is not types.FunctionType:
         return {}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
     return {name: inside.content(cell) for name, cell in cells}
