@@ -128,9 +128,9 @@ def _build_anew(kept: Kept, store: Store) -> str:
     was given a graph, its own earlier value maybe (`x = x / x.std()`), cannot be moved alone.
     """
     why = "anew in each iteration: its graph is gone after the first backward."
-    code = _at_the_store(kept, store) or (
-        None if kept.by_attributes else _called_and_detached(store)
-    )
+    code = _at_the_store(kept, store)
+    if code is None and not kept.by_attributes:
+        code = _called_and_detached(store)
     value = getattr(store.node, "value", None)
     if kept.constant:
         return f"{_TRAINED_ELSEWHERE}`{code or whole_detached(kept, store)}`."

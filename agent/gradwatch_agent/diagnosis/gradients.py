@@ -78,10 +78,8 @@ def _of_one_before() -> tuple[Site, str] | None:
     place = place_read(file, method.value)
     if place is None or len(list(stores([place], files))) < 2:
         return None
-    whose, function = (
-        ast.unparse(method.value),
-        getattr(body_around(file, method.lineno), "name", "<module>"),
-    )
+    whose = ast.unparse(method.value)
+    function = getattr(body_around(file, method.lineno), "name", "<module>")
     advice = (
         f"What is put away here clears the `{whose}` of now, even when another takes its place: "
         f"call `{whose}.zero_grad()` in each iteration."

@@ -7,6 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
@@ -148,7 +149,13 @@ def _is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
 def _is_of_others(path: Path) -> bool:
     """Whether it is an attribute that the program stores nothing into, of another's class."""
     own = any(any(classes_named(kind, own_files())) for kind in path.owners[:1])
-    return path.attribute and not path.index and not own and not candidates(path)
+    if own or not path.attribute or path.index or not _CHANGING.isdisjoint(path.owners):
+        return False
+    return not candidates(path)
+
+
+_CHANGING: Final = frozenset(("Tensor", "Module", "Optimizer"))
+"""Kinds of torch's whose attributes come and go: they are not what such a thing was made with."""
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
