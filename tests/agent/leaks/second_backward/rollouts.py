@@ -311,7 +311,7 @@ class Moves:
     def __init__(self):
         self.kept = []
 
-    def turn(self):
+    def leave_the_last(self):
         last = self.kept[-1]
         self.kept = [] if last.done else [last]  # <- one of records
 
@@ -328,7 +328,7 @@ def by_the_last_move_of_the_window_before():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        moves.turn()
+        moves.leave_the_last()
 
 
 def by_the_last_value_of_the_window_before():
