@@ -14,12 +14,12 @@ from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.storing import inner_labels, stored
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.giving import fits
+from gradwatch_agent.source.flow.giving import callees, fits
 from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import Store, variable
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import function_at, functions_named, statements_of
+from gradwatch_agent.source.syntax.statements import function_at, statements_of
 from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
@@ -44,12 +44,11 @@ def handed_back(kept: Kept, store: Store) -> HandedBack | None:
     """Where the record is put together; None if that is not to be told."""
     every, value = kept.files, stored(store)
     labels = inner_labels(kept, store)
-    name = called(value) if isinstance(value, ast.Call) else ""
-    found = functions_named(name, every)
+    found = callees(value, every) if isinstance(value, ast.Call) else []
     if not labels or len(found) != 1:
         return None
     file, function = found[0]
-    if len([each for _, each in calls_of(name, every) if fits(each, function)]) != 1:
+    if len([each for _, each in calls_of(function.name, every) if fits(each, function)]) != 1:
         return None
     changed: list[tuple[ast.stmt, str]] = []
     for each in statements_of(file, function.body[0].lineno):

@@ -16,8 +16,9 @@ from gradwatch_agent.advice.rewriting import all_replaced
 from gradwatch_agent.diagnosis.chain.gathered import labels_within
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function, functions_named
+from gradwatch_agent.source.syntax.statements import Function
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -30,8 +31,7 @@ def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
     call = statement.value if isinstance(statement, ast.Assign) else None
     if statement is None or not isinstance(call, ast.Call) or any(each.leaf for each in carriers):
         return None
-    name = called(call)
-    found = functions_named(name, own_files())
+    found = callees(call, own_files())
     if len(found) != 1:
         return None
     file, function = found[0]

@@ -19,7 +19,7 @@ from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.inside import content
 from gradwatch_agent.naming.slots import MISSING, attribute_of
-from gradwatch_agent.source.flow.giving import fits
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.gradients.switching import is_mode
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called, dotted
@@ -28,7 +28,6 @@ from gradwatch_agent.source.syntax.statements import (
     Body,
     Function,
     body_around,
-    functions_named,
     lambda_at,
 )
 
@@ -134,7 +133,7 @@ def _by_name(call: ast.Call, scene: Scene, files: Collection[str]) -> Callee:
         own = _above(call.func.attr, scene, files)
         return Callee(functions=(own,)) if own is not None else Callee()
     name = called(call)
-    found = [(file, each) for file, each in functions_named(name, files) if fits(call, each)]
+    found = callees(call, files)
     if isinstance(call.func, ast.Attribute):
         root = (dotted(call.func) or "").partition(".")[0]
         of_tensor = name in _TENSORS and not _is_plain(name)

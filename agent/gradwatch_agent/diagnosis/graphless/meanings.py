@@ -17,12 +17,11 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import Binding
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.gradients.switching import chosen_of
-from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
-    functions_named,
     results_of,
 )
 
@@ -119,7 +118,7 @@ def _within(whole: Any) -> list[Any]:
 
 def _results(call: ast.Call, spot: Spot, files: Collection[str]) -> Iterator[tuple[ast.expr, Spot]]:
     """What the program's functions of that name hand back."""
-    found = functions_named(called(call), files)
+    found = callees(call, files)
     for file, function in found if len(found) <= _MOST else ():
         scene = Scene(file, function, given=arguments(function, call, spot))
         if isinstance(call.func, ast.Attribute):

@@ -15,7 +15,7 @@ from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.flow.bindings import Binding, bindings, parameters_of
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.giving import fits, given_as
+from gradwatch_agent.source.flow.giving import callees, fits, given_as
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import within
@@ -23,7 +23,6 @@ from gradwatch_agent.source.syntax.statements import (
     Body,
     Function,
     body_around,
-    functions_named,
     functions_of,
     is_in,
 )
@@ -95,7 +94,7 @@ def _handed_over(value: ast.Name, spot: Spot) -> Iterator[tuple[Binding, Spot]]:
     scene = spot.scene
     for call in ast.walk(scene.body):
         if isinstance(call, ast.Call) and any(_is_name(each, value.id) for each in call.args):
-            found = functions_named(called(call), [scene.file])
+            found = callees(call, [scene.file])
             if len(found) == 1:
                 inner = Scene(scene.file, found[0][1], given=arguments(found[0][1], call, spot))
                 for name in given_as(value.id, call, found[0][1]):

@@ -15,13 +15,11 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.giving import given
+from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.stored.stores import Store, attribute, stores, variable
-from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
     body_around,
     function_at,
-    functions_of,
     statements_of,
 )
 
@@ -115,12 +113,9 @@ def returned(statement: ast.stmt, attribute: str, files: Iterable[str]) -> Retur
     call = statement.value if isinstance(statement, ast.Assign) else None
     if not isinstance(call, ast.Call):
         return None
-    name = called(call)
     found = [
         Returned(file, node, keyword.value)
-        for file in files
-        for function in functions_of(file)
-        if function.name == name
+        for file, function in callees(call, files)
         for node in ast.walk(function)
         if isinstance(node, ast.Return)
         for part in (node.value.elts if isinstance(node.value, ast.Tuple) else [node.value])

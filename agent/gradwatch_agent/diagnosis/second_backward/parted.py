@@ -20,7 +20,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
-from gradwatch_agent.source.flow.giving import given_as
+from gradwatch_agent.source.flow.giving import callees, given_as
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
@@ -55,7 +55,7 @@ def _taken_over(path: Path, statement: ast.stmt) -> tuple[Site, str] | None:
     which makes the loss; and how that is to be changed.
     """
     for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
-        found = functions_named(called(call), own_files())
+        found = callees(call, own_files())
         if len(found) == 1 and only_call(found[0][1], own_files()) is not None:
             [(file, function)] = found
             for name in given_as(path.expression, call, function):

@@ -1,13 +1,14 @@
-"""What a call gives a function's parameters, and whether it may be one of that function at all.
-Pure.
+"""What a call gives a function's parameters, and of which functions it may be one. Pure but for
+reading.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gradwatch_agent.source.syntax.statements import Function
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Function, functions_named
 
 
 def given(call: ast.Call, function: Function | ast.Lambda) -> dict[str, ast.expr]:
@@ -45,6 +46,11 @@ def _part_of(whole: ast.expr, key: str | int) -> ast.expr:
 def given_as(value: str, call: ast.Call, function: Function) -> Iterator[str]:
     """By what names the function takes what a call spells so."""
     yield from (name for name, each in given(call, function).items() if ast.unparse(each) == value)
+
+
+def callees(call: ast.Call, files: Iterable[str]) -> list[tuple[str, Function]]:
+    """The functions of the program that it may be a call of, each with its file."""
+    return [each for each in functions_named(called(call), files) if fits(call, each[1])]
 
 
 def fits(call: ast.Call, function: Function) -> bool:

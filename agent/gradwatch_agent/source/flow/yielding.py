@@ -8,15 +8,14 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.giving import given
+from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.flow.loops import loops_at
-from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.scopes import within
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
     choices_of,
-    functions_named,
     is_in,
 )
 
@@ -25,7 +24,7 @@ def yields_for(call: ast.Call, files: Iterable[str]) -> tuple[Function, list[ast
     """The generator that is called, and over what the loops go around its only yield, once for each
     turn of all of them; None where it is not the only one of its name, or yields otherwise.
     """
-    found = [function for _, function in functions_named(called(call), files)]
+    found = [function for _, function in callees(call, files)]
     yields = [n for n in within(found[0]) if isinstance(n, ast.Yield)] if len(found) == 1 else []
     if len(yields) != 1:
         return None

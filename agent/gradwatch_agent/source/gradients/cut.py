@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.stored.freshness import Carries, carries
 from gradwatch_agent.source.syntax.reading import called, speaks_of
-from gradwatch_agent.source.syntax.statements import functions_named, functions_of
+from gradwatch_agent.source.syntax.statements import functions_of
 
 CHANGING = ("replace", "_replace")
 """Calls that give a record with some fields changed."""
@@ -21,8 +22,7 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
     value = getattr(statement, "value", None)
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or not isinstance(value, ast.Call):
         return False
-    name = called(value)
-    found = functions_named(name, files)
+    found = callees(value, files)
     return bool(found) and all(_cuts(each) for _, each in found)
 
 
