@@ -18,7 +18,7 @@ _FIRST: Final = {"log": 2} | dict.fromkeys(
 def logged_plain(kept: Kept, statement: ast.stmt) -> str | None:
     """The call with numbers in place of those that carry graphs; None if it is no such call."""
     call = statement.value if isinstance(statement, ast.Expr) else None
-    if not isinstance(call, ast.Call) or ".args" not in kept.labels:
+    if not isinstance(call, ast.Call) or kept.labels[-2:-1] != (".args",):
         return None
     first, labels = _FIRST.get(called(call)), {kept.labels[-1], *kept.beside}
     given = enumerate(call.args[first:]) if first is not None else ()

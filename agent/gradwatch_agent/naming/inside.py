@@ -172,7 +172,7 @@ def captured(value: Any) -> list[Any]:
         parts = list(unwrapped(value))
         held = [part for part, is_code in parts if not is_code]
         return held + [each for part, is_code in parts if is_code for each in captured(part)]
-    if kind in _WAITING:
+    if kind in RESUMABLE:
         found = gc.get_referents(value)
         frames = [each for each in found if type(each) is types.FrameType]  # up to 3.10
         found += [each for frame in frames for each in gc.get_referents(frame)]
@@ -181,7 +181,7 @@ def captured(value: Any) -> list[Any]:
     return []
 
 
-_WAITING: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 
 
 def bound_by(value: Any) -> tuple[dict[str, Any], types.CodeType] | None:

@@ -34,8 +34,6 @@ _CHILDREN: Final = ("_modules", "_buffers", "_parameters")
 
 _CALLABLE: Final = (types.FunctionType, types.MethodType, functools.partial)
 
-_RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
-
 
 def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
     """How objects of a type are looked into."""
@@ -47,7 +45,7 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _wrapper
     if issubclass(kind, _CALLABLE):
         return _function
-    if issubclass(kind, _RESUMABLE):
+    if issubclass(kind, inside.RESUMABLE):
         return _resumable
     if issubclass(kind, BaseException):
         return _exception

@@ -7,7 +7,6 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
 
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
@@ -30,8 +29,9 @@ from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
     best,
     candidates,
+    is_given_as_a_whole,
+    is_of_others,
     is_on,
-    is_set_once,
     known_as,
     of_any_attribute,
 )
@@ -42,7 +42,7 @@ from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.gradients.cut import fails_to_cut
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.statements import classes_named, is_in_custom_forward
+from gradwatch_agent.source.syntax.statements import is_in_custom_forward
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -110,7 +110,7 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
 
 def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:
     """Of the statements that may have stored the thing, those that may have put the graph there."""
-    if thing.is_object and not _is_given_as_a_whole(known.example, tensor=known.by_tensor):
+    if thing.is_object and not is_given_as_a_whole(known.example, tensor=known.by_tensor):
         into = [store for store in found if store.how not in ("assign", "bind")]
         return into + of_any_attribute(known.example)
     if known.path.attribute and not found:
@@ -125,11 +125,12 @@ def _where_seen(
     if stored and (call := _handed_over(known, stored[-1], thing)) is not None:
         told = replace(answer, suggestion=advise(thing, call))
         return at_line(told, call.file, call.line, call.code)
-    whole = _with_its_object(answer, known, advise)
-    if stored and not (whole and _is_of_others(known.path) and _is_at(whole, stored[-1])):
-        return _at_statement(answer, stored[-1], thing)
-    if whole is not None:
+    asked = not stored or is_of_others(known.path)
+    whole = _with_its_object(answer, known, advise) if asked else None
+    if whole is not None and (not stored or _is_at(whole, stored[-1])):
         return whole
+    if stored:
+        return _at_statement(answer, stored[-1], thing)
     return at_site(answer, known.used[0]) if known.used else answer
 
 
@@ -137,25 +138,6 @@ def _is_at(answer: Answer, site: Site) -> bool:
     """Whether that is the statement of the line."""
     statement = statement_at(site.file, site.line)
     return statement is not None and (answer.file, answer.line) == (site.file, statement.lineno)
-
-
-def _is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
-    """Whether its object alone is given to anything: no statement of the program's stores into the
-    attribute, as into a distribution's, or a constructor's only.
-    """
-    return _is_of_others(path) or is_set_once(path, tensor=tensor)
-
-
-def _is_of_others(path: Path) -> bool:
-    """Whether it is an attribute that the program stores nothing into, of another's class."""
-    own = any(any(classes_named(kind, own_files())) for kind in path.owners[:1])
-    if own or not path.attribute or path.index or not _CHANGING.isdisjoint(path.owners):
-        return False
-    return not candidates(path)
-
-
-_CHANGING: Final = frozenset(("Tensor", "Module", "Optimizer"))
-"""Kinds of torch's whose attributes come and go: they are not what such a thing was made with."""
 
 
 def _handed_over(known: Known, site: Site, thing: Kept) -> Store | None:
@@ -174,13 +156,13 @@ def _with_its_object(answer: Answer, known: Known, advise: Advise) -> Answer | N
     it is known of the attribute. None of any other.
     """
     path = known.path
-    if path.parent is None or not _is_given_as_a_whole(path, tensor=known.example is path):
+    if path.parent is None or not is_given_as_a_whole(path, tensor=known.example is path):
         return None
     said = known.in_loop.removesuffix(path.label)
     in_loop = said if said != known.in_loop else ""
     whole = answer_for(replace(known, path=path.parent, in_loop=in_loop), advise)
     statement = statement_at(whole.file or "", whole.line or 0)
-    there = isinstance(statement, ast.Expr) or _is_of_others(path)
+    there = isinstance(statement, ast.Expr) or is_of_others(path)
     advised = whole if there else answer
     return replace(whole, holder=answer.holder, suggestion=advised.suggestion)
 

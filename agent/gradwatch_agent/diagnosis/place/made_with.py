@@ -34,8 +34,9 @@ def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) ->
     if cache is not None and not known.path.kind:
         told = replace(answer, suggestion=forget(thing, cache))
         return at_line(told, cache.file, cache.line, cache.code)
-    if known.freed and known.path.container and (known.lone or known.renewed):
-        return _of_the_last(answer, known)
+    trains = known.freed and known.path.container and (known.lone or known.renewed)
+    if trains and (last := _of_the_last(answer, known)) is not None:
+        return last
     if type(value_at(known.path)) is itertools.accumulate:
         return _of_totals(answer, found)
     if not found and (made := _only_made(known)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
@@ -17,6 +18,7 @@ from gradwatch_agent.source.gradients.cut import hands_back_cut
 from gradwatch_agent.source.stored.stores import ANY, Place, Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.places import contents
 from gradwatch_agent.source.syntax.reading import speaks_of
+from gradwatch_agent.source.syntax.statements import classes_named
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
 _FAILED_CUTS = ("clone", "requires_grad_", "deepcopy", "copy")
@@ -106,6 +108,25 @@ def is_set_once(path: Path, *, tensor: bool = False) -> bool:
     found = (store for store in candidates(path) if store.certain or not tensor)
     set_by_others = any(store.function != "__init__" for store in found)
     return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+
+
+def is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
+    """Whether its object alone is given to anything: no statement of the program's stores into the
+    attribute, as into a distribution's, or a constructor's only.
+    """
+    return is_of_others(path) or is_set_once(path, tensor=tensor)
+
+
+def is_of_others(path: Path) -> bool:
+    """Whether it is an attribute that the program stores nothing into, of another's class."""
+    own = any(any(classes_named(kind, own_files())) for kind in path.owners[:1])
+    if own or not path.attribute or path.index or not _CHANGING.isdisjoint(path.owners):
+        return False
+    return not candidates(path)
+
+
+_CHANGING: Final = frozenset(("Tensor", "Module", "Optimizer"))
+"""Kinds of torch's whose attributes come and go: they are not what such a thing was made with."""
 
 
 def _others(step: Path, aliases: Aliases | None) -> list[Path]:

@@ -15,9 +15,7 @@ from gradwatch_agent.source.flow.callers import callers, names_of
 from gradwatch_agent.source.flow.calls import calls_of, otherwise
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import (
-    body_around,
-)
+from gradwatch_agent.source.syntax.statements import body_around
 
 _DEPTH: Final = 4
 """Calls, one within the function that another one calls."""
