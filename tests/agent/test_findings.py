@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import queue
 import re
 import runpy
 import sys
@@ -174,8 +175,21 @@ def test_what_an_exit_stack_keeps_for_the_end_is_found_in_it():
             for _ in range(count):
                 stack.enter_context(leased(torch.ones(10_000)))
             growth.look() if not growth.looked else (answer := growth.answer())
-    assert answer.holder == "stack._exit_callbacks"
+    assert (answer.holder, answer.code) == (
+        "stack",
+        "stack.enter_context(leased(torch.ones(10_000)))",
+    )
+    assert "`stack` keeps what it is given (90 things by now)" in answer.suggestion
     assert 0.9 * 2_000_000 < answer.explains_bytes < 1.2 * 2_000_000
+
+
+def test_what_grows_in_an_object_of_anothers_class_is_put_there_by_calls_of_it():
+    waiting, growth = queue.Queue(), Growth()
+    for count in (40, 20, 30):
+        for _ in range(count):
+            waiting.put(torch.ones(10_000))
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == ("waiting", "waiting.put(torch.ones(10_000))")
 
 
 def test_what_all_of_them_keep_together_is_no_ones_own():

@@ -140,6 +140,15 @@ def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
     )
 
 
+def let_go_early(keeper: str, count: int) -> str:
+    """For an object of another's class that keeps what it is given, with no graph in it."""
+    return (
+        f"`{keeper}` keeps what it is given ({count:,} things by now): have it let go of each "
+        "where its use ends (its close, clear or flush; or a new one for each iteration), or "
+        "give it numbers instead of tensors."
+    )
+
+
 def clear_gradients(code: str | None, gradient: str) -> str:
     """For gradients with a graph that leads back to their parameter."""
     named = f" in place of `{code}`" if code and len(code) < 60 else ""

@@ -16,9 +16,9 @@ import torch
 from gradwatch_agent.advice.caching import ask_by_value, limit
 from gradwatch_agent.advice.copies import store_copies
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.letting_go import bound
+from gradwatch_agent.advice.letting_go import bound, let_go_early
 from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line
-from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
+from gradwatch_agent.diagnosis.place.stored import Aliases, is_of_others, spoken, store_of
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.taking import takes_out
@@ -91,14 +91,13 @@ class Growth:
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         name = _all_of(name, grown, after)
-        path = after[name].path
-        store = store_of(path, now.aliases, graphs=path.container == "tee")
         size = after[name]
+        path, store = _grown_by(size.path, now.aliases)
         if name in before and before[name].count == size.count:  # what lies in it grows
             size = replace(size, count=size.things)
         fills = _fills(store, size)
         answer = Answer(holder=spoken(path), explains_bytes=grown[name], fills=fills)
-        return _advised(answer, store, size)
+        return _advised(answer, path, store, size)
 
 
 def _all_of(name: str, grown: dict[str, float], sizes: dict[str, _Size]) -> str:
@@ -110,9 +109,19 @@ def _all_of(name: str, grown: dict[str, float], sizes: dict[str, _Size]) -> str:
     return outer if outer in grown and counts > 1 else name
 
 
-def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
+def _grown_by(path: Path, aliases: Aliases) -> tuple[Path, Store | None]:
+    """What makes it grow, and what that puts things into: what another's class keeps to itself, as
+    an `ExitStack` what it leaves, grows by calls of its object.
+    """
+    store = store_of(path, aliases, graphs=path.container == "tee")
+    if store is not None or path.parent is None or not is_of_others(path):
+        return path, store
+    return path.parent, store_of(path.parent, aliases, graphs=False)
+
+
+def _advised(answer: Answer, path: Path, store: Store | None, size: _Size) -> Answer:
     """With what to change, and where."""
-    told = replace(answer, suggestion=_change(store, size))
+    told = replace(answer, suggestion=_change(path, store, size))
     if store is None:
         return told
     if store.how == "return":
@@ -121,12 +130,14 @@ def _advised(answer: Answer, store: Store | None, size: _Size) -> Answer:
     return at_line(told, store.file, store.line, store.code)
 
 
-def _change(store: Store | None, size: _Size) -> str:
+def _change(path: Path, store: Store | None, size: _Size) -> str:
     kept, weight = _kept(size), size.weight
     if size.lost:
         return ask_by_value(kept, size.count)
     if weight.kept >= _VIEWS * weight.shown:
         return store_copies(kept, store, weight.shown / size.count, weight.kept / size.count)
+    if path is not size.path and not size.limited:
+        return let_go_early(spoken(path), size.count)
     return bound(kept, size.count, limited=size.limited)
 
 
