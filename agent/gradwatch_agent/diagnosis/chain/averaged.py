@@ -6,16 +6,14 @@ Detached itself, it would end no graph: the average goes on from its own, and is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
-from gradwatch_agent.diagnosis.chain.choosing import may_last, place
+from gradwatch_agent.diagnosis.chain.names import Named, place
 from gradwatch_agent.diagnosis.graphs import bottom_up
+from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
-
-Named: TypeAlias = tuple[Path, bool]
-"""A name, and whether a single number goes by it."""
 
 _MOST: Final = 1_000
 """Nodes between the two; a corrected average has a few."""

@@ -10,8 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from gradwatch_agent.diagnosis.chain.averaged import Named
-from gradwatch_agent.diagnosis.chain.choosing import place
+from gradwatch_agent.diagnosis.chain.names import Named, place
 from gradwatch_agent.diagnosis.graphs import bottom_up
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.lines.capture import made_at

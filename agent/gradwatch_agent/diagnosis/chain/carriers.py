@@ -7,25 +7,21 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from gradwatch_agent.diagnosis.chain.averaged import Named, average_below, goes_on
+from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of
-from gradwatch_agent.diagnosis.chain.choosing import (
+from gradwatch_agent.diagnosis.chain.choosing import carrier, is_read, keeper, read_by
+from gradwatch_agent.diagnosis.chain.halves import half_cut
+from gradwatch_agent.diagnosis.chain.names import Named, Names, place
+from gradwatch_agent.diagnosis.chain.renamed import (
     but_for_the_call,
-    carrier,
     given_by,
     handed_out,
-    is_read,
-    keeper,
     lasting,
-    may_last,
-    place,
-    read_by,
     unpacked,
 )
-from gradwatch_agent.diagnosis.chain.halves import half_cut
-from gradwatch_agent.diagnosis.chain.names import Names
 from gradwatch_agent.diagnosis.graphs import Above
 from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
+from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.attributes import as_attribute
 from gradwatch_agent.diagnosis.place.known import Known, is_leaf
 from gradwatch_agent.diagnosis.place.stored import candidates

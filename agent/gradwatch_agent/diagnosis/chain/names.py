@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import torch
 
-from gradwatch_agent.diagnosis.chain.choosing import place
 from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.naming import Found, Path
 from gradwatch_agent.torch_seam import Node
 
+Named: TypeAlias = tuple[Path, bool]
+"""A name, and whether a single number goes by it."""
+
 _NAMES: Final = 6
 """Names remembered for one node."""
+
+
+def place(path: Path) -> tuple[str, ...]:
+    """What a name stands for, the same from another function: an attribute of a class, ..."""
+    return (path.name, *path.owners) if path.attribute else (path.expression,)
 
 
 class Names(Found):
@@ -25,7 +32,7 @@ class Names(Found):
         self._output = 0
         self.leaves: set[int] = set()
         """Those whose gradient is kept, as a leaf's."""
-        self.paths: dict[int, list[tuple[Path, bool]]] = {}
+        self.paths: dict[int, list[Named]] = {}
         self.outputs: dict[tuple[int, Path], int] = {}
         """Which of its node's outputs a path leads to, where that is not the first."""
         self.nodes: dict[int, Node] = {}

@@ -12,7 +12,7 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.diagnosis.chain.choosing import may_last
+from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at

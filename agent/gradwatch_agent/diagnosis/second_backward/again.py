@@ -14,9 +14,9 @@ from typing import Any
 from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.chain.choosing import is_made_anew
 from gradwatch_agent.diagnosis.graphs import Shared, bottom_up, names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
+from gradwatch_agent.diagnosis.lasting.variables import is_made_anew
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
