@@ -669,6 +669,37 @@ OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED = """
 """
 
 
+A_CREW = """
+    class Rower:
+        def __init__(self):
+            self.strokes = []
+
+        def row(self):
+            self.strokes.append(trains())
+
+    class Crew:
+        def __init__(self, size):
+            self.rowers = [Rower() for _ in range(size)]
+
+        def row(self):
+            for rower in self.rowers:
+                rower.row()
+"""
+
+WHICH_STAYS = """
+    crew = Crew(4)
+    for _ in range(12):
+        crew.row()
+"""
+
+OF_EACH_RACE = """
+    for race in range(6):
+        crew = Crew(4)
+        for _ in range(2):
+            crew.row()
+"""
+
+
 @pytest.fixture
 def told(checked):
     def told(text):
@@ -707,6 +738,17 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
 def test_two_are_enough_where_there_is_no_end(told, text):
     found = told(text)[0]
     assert (found.kind, found.iteration <= 8) == ("graph-held", True), found
+
+
+def test_what_a_call_knows_as_its_own_lies_in_a_container_that_stays(told):
+    """How long each rower is there is known by `crew.rowers`, not by `self.strokes`."""
+    found = told(textwrap.dedent(A_CREW) + textwrap.dedent(WHICH_STAYS))[0]
+    assert (found.kind, found.holder) == ("graph-held", "crew.rowers")
+    assert "`self.strokes.append(trains().detach())`" in found.suggestion
+
+
+def test_nobody_knows_so_of_a_container_that_is_made_anew(told):
+    assert told(textwrap.dedent(A_CREW) + textwrap.dedent(OF_EACH_RACE)) == []
 
 
 @pytest.mark.parametrize(

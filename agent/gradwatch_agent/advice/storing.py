@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import part, parts
@@ -96,7 +97,9 @@ def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
     """The way from the value that is stored on to the tensor in it."""
     passed = f".{store.target.rpartition('.')[2]}"
     if passed in kept.labels and passed != f".{kept.name}":
-        return kept.labels[kept.labels.index(passed) + 1 :]
+        within = kept.labels[kept.labels.index(passed) + 1 :]
+        into_it = store.how in _AT_A_PLACE and within[:1] and within[0].startswith("[")
+        return within[1:] if into_it else within
     into = store.target.count("[") + store.target.count("setdefault(")
     if store.how in _ASSIGNING and into < len(kept.own_keys) and _names_it(kept, store):
         return (*kept.own_keys[into:], *kept.labels)
@@ -121,12 +124,14 @@ def _keys_to_its_own(kept: Kept, store: Store) -> int:
 
 def _keys_before(kept: Kept, store: Store) -> int:
     """How many keys lead to the list that is added to: `rows = table[k]; rows.append(x)`."""
-    if store.how not in ("append", "appendleft", "insert"):
+    if store.how not in _AT_A_PLACE:
         return 0
     own = store.target.partition("[")[0].rpartition(".")[2] == kept.name
     within = not own and is_element(store.file, store.line, store.target, kept.name)
     return max(kept.keyed, int(within))
 
+
+_AT_A_PLACE: Final = ("append", "appendleft", "insert")
 
 _KEEPING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 

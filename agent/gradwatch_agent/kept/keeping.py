@@ -156,6 +156,7 @@ class _Look(Found):
     def again(self, first: Path, path: Path) -> None:
         """An element of one container lies in another one, too."""
         self._again.append((first, path))
+        self._rooms.again(first, path)
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """A name leads to it."""

@@ -7,7 +7,7 @@ graphs are of any use.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -75,6 +75,8 @@ class Rooms:
         """Whether there are more containers behind a name than at the look before."""
         self._ways: dict[str, Path] = {}
         """One of the ways to them, by the name."""
+        self._elsewhere: dict[int, list[Path]] = {}
+        """Other containers that have what a way leads over, by its identity."""
         self._gathered = 0
         """How many by tensors that were worked out of what had been gathered: a window's mean."""
         self._chained: set[str] = set()
@@ -126,6 +128,10 @@ class Rooms:
             known.append(_Store(count, room, keyed, sure, not direct, span, grows))
             known.sort(key=lambda store: -store.count)
 
+    def again(self, first: Path, path: Path) -> None:
+        """What the first way leads to is an element of another container, too."""
+        self._elsewhere.setdefault(first.identity, []).append(path)
+
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
         name, most = self._most()
@@ -151,7 +157,16 @@ class Rooms:
 
     def is_endless(self, name: str) -> bool:
         """Whether ever more will lie behind the name, as is known."""
-        return name in self._ways and is_endless(self._ways[name])
+        return name in self._ways and any(map(is_endless, self._ways_of(self._ways[name])))
+
+    def _ways_of(self, way: Path) -> Iterator[Path]:
+        """The way, and those to the same by the containers that things on it lie in: a call's own
+        `self.losses` is `workers[2].losses`.
+        """
+        yield way
+        for step in way.back():
+            for other in self._elsewhere.get(step.identity, ()):
+                yield way.by_way_of(step, other)
 
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, and how many."""
@@ -172,6 +187,11 @@ class Rooms:
 
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
+        room = self._as_it_looks(name, count)
+        return 0 if room and self.is_endless(name) else room
+
+    def _as_it_looks(self, name: str, count: int) -> int:
+        """The same by what is seen of the containers behind it."""
         store = self._largest(name)
         if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
