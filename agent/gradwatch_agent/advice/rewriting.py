@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.reading import base, called, only_looks
 
 Change = Callable[[ast.expr], ast.expr]
 
@@ -102,6 +102,8 @@ def name_detached(statement: ast.stmt, name: str, *, within: bool = False) -> st
     class Detaching(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             nonlocal seen
+            if only_looks(node):
+                return node
             asked = node.func if within and isinstance(node, ast.Call) else node
             read = getattr(asked, "value", None) if within else node
             if isinstance(read, _SPELLED) and ast.unparse(read) == name:

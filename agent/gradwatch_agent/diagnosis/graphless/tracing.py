@@ -40,7 +40,7 @@ from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import Part
 from gradwatch_agent.source.gradients.severing import copies, severed
 from gradwatch_agent.source.gradients.switching import chosen_of
-from gradwatch_agent.source.syntax.reading import dotted
+from gradwatch_agent.source.syntax.reading import SHAPES, dotted
 from gradwatch_agent.source.syntax.statements import results_of
 from gradwatch_agent.source.syntax.text import statement_at
 
@@ -52,8 +52,6 @@ _DEPTH: Final = 64
 
 _LONGEST_S: Final = 1.0
 """For one search, while training waits."""
-
-_SHAPES: Final = frozenset(("shape", "dtype", "device", "ndim", "training", "requires_grad"))
 
 Call = Callable[["Tracing", ast.Call, Spot, Part], list[Way]]
 
@@ -223,7 +221,7 @@ class Tracing:
         return self._results(own, dataset, pick) if own is not None else []
 
     def _attribute(self, value: ast.Attribute, spot: Spot, pick: Part) -> list[Way]:
-        if value.attr in _SHAPES:
+        if value.attr in SHAPES:
             return list(NOTHING)
         told = self.living.ways(value, spot)
         if told:

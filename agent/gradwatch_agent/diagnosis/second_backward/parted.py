@@ -21,7 +21,7 @@ from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import callees, given_as
-from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.reading import called, reads_closely
 from gradwatch_agent.source.syntax.statements import functions_named, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
@@ -37,7 +37,7 @@ def cut_in_the_first(path: Path, earlier: Earlier) -> Answer | None:
             where = Site(call.file, statement.lineno, call.function)
             return needs_none(path, *(_taken_over(path, statement) or (where, code)))
         own = statement_at(call.file, call.line, calling=WALKING)
-        if own is not None and path.expression in reads(own):  # handed over right there
+        if own is not None and path.expression in reads_closely(own):  # handed over right there
             if (taken := _taken_over(path, own)) is not None:
                 return needs_none(path, *taken)
             break
@@ -60,7 +60,7 @@ def _taken_over(path: Path, statement: ast.stmt) -> tuple[Site, str] | None:
             [(file, function)] = found
             for name in given_as(path.expression, call, function):
                 for reading in statements_of(file, function.body[0].lineno):
-                    code = name_detached(reading, name) if name in reads(reading) else None
+                    code = name_detached(reading, name) if name in reads_closely(reading) else None
                     if code is not None:
                         return Site(file, reading.lineno, function.name), code
     return None
@@ -81,7 +81,7 @@ def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] |
     """
     ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
     for statement in (*_making(call, ahead), *reversed(ahead)):
-        if exactly and path.expression in reads(statement):
+        if exactly and path.expression in reads_closely(statement):
             return statement, path.expression
         if not exactly and (name := spelled(path, statement)) is not None:
             return statement, name
@@ -110,11 +110,11 @@ def _hands_back(function: str, attribute: str) -> bool:
 def _making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements by which is made what the call's line reads, the last ones first."""
     last = statement_at(call.file, call.line, calling=WALKING)
-    wanted = set(reads(last)) if last is not None else set()
+    wanted = set(reads_closely(last)) if last is not None else set()
     for statement in reversed(ahead):
         made = {ast.unparse(node) for node in ast.walk(statement) if _is_stored(node)}
         if not made.isdisjoint(wanted):
-            wanted.update(reads(statement))
+            wanted.update(reads_closely(statement))
             yield statement
 
 
@@ -181,4 +181,5 @@ def spelled(path: Path, statement: ast.stmt) -> str | None:
     if path.index and not path.field:  # what it speaks of is the list
         return None
     last = path.field or path.name
-    return next((name for name in reads(statement) if name.rpartition(".")[2] == last), None)
+    read = reads_closely(statement)
+    return next((name for name in read if name.rpartition(".")[2] == last), None)

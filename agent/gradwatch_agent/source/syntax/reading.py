@@ -12,6 +12,14 @@ from typing import Final
 from gradwatch_agent.source.syntax.targets import through_dict
 from gradwatch_agent.source.syntax.vocabulary import VIEWING
 
+SHAPES: Final = frozenset(("shape", "dtype", "device", "ndim", "training", "requires_grad"))
+"""Attributes of a tensor, or of a module, that carry no graph."""
+
+_LOOKING: Final = frozenset(
+    ("len", "size", "dim", "numel", "zeros_like", "ones_like", "rand_like", "randn_like")
+)
+"""Calls that ask a tensor for no more than such."""
+
 _WITHIN: Final = frozenset(("setdefault", "get", "values", "items", "__getitem__"))
 """Methods whose result lies in the container they are called on."""
 
@@ -38,6 +46,35 @@ def reads(node: ast.AST) -> list[str]:
             if name is not None and name not in found:
                 found.append(name)
     return found
+
+
+def reads_closely(node: ast.AST) -> list[str]:
+    """The same, but for those of which it merely asks how long, or of what shape, a thing is."""
+    return list(dict.fromkeys(name for part in _seen_closely(node) for name in _own_name(part)))
+
+
+def _own_name(node: ast.AST) -> Iterator[str]:
+    if isinstance(getattr(node, "ctx", None), ast.Load) and (name := dotted(node)) is not None:
+        yield name
+
+
+def _seen_closely(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not only_looks(child):
+            yield from _seen_closely(child)
+
+
+def only_looks(node: ast.AST) -> bool:
+    """Whether it asks a thing no more than how it looks: `len(x)`, `x.shape`, `x.size(0)`,
+    `torch.zeros_like(x)`.
+    """
+    match node:
+        case ast.Attribute(attr=name):
+            return name in SHAPES
+        case ast.Call():
+            return called(node) in _LOOKING
+    return False
 
 
 def base(node: ast.expr) -> ast.expr:

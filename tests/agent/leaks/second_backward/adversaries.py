@@ -338,3 +338,27 @@ def by_an_expert_that_is_walked_last_before_any_steps():
         expert_loss.backward()
         for each in contest.both:
             each.step()
+
+
+def through_the_generator_whose_length_the_labels_have():
+    """second-backward | forged | replaced"""
+    torch.manual_seed(0)
+    forger, expert = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), nn.Linear(2, 1)
+    of_forger = torch.optim.SGD(forger.parameters(), 0.01)
+    of_expert = torch.optim.SGD(expert.parameters(), 0.01)
+    criterion = nn.BCEWithLogitsLoss()
+
+    def sorts_out(found, forged):
+        of_expert.zero_grad()
+        ones, zeros = torch.ones(len(found), 1), torch.zeros(forged.shape[0], 1)
+        loss = criterion(expert(found), ones)
+        loss = loss + criterion(expert(forged), zeros)  # <-
+        loss.backward()
+        of_expert.step()
+
+    for _ in range(STEPS):
+        forged = forger(torch.randn(8, 4))
+        sorts_out(torch.randn(8, 2), forged)
+        of_forger.zero_grad()
+        criterion(expert(forged), torch.ones(len(forged), 1)).backward()
+        of_forger.step()
