@@ -28,6 +28,18 @@ _HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class _Verbs(click.Group):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Where somebody gives it a script, it says what for."""
+        if args[0].endswith(".py") and self.get_command(ctx, args[0]) is None:
+            script = args[0]
+            raise click.UsageError(
+                f"{script} is a script: gradwatch check {script}, or "
+                f"gradwatch run -- python {script}"
+            )
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Click itself would make a reader's leaving a 1, which means findings here."""
         try:
@@ -146,7 +158,8 @@ def run(command: tuple[str, ...], name: str | None, *, tui: bool) -> int:
 @click.option(
     "--fail-on",
     type=click.Choice(["info", "warning", "critical"]),
-    help="Exit with 1 if a finding of this level or above was seen.",
+    help="When the watching ends (--until-exit): exit with 1 if a finding of this level or above "
+    "was seen.",
 )
 @click.option("--until-exit", is_flag=True, help="End when every watched job has ended.")
 @_KEY

@@ -16,11 +16,17 @@ from gradwatch_agent.reporting import told
 from gradwatch_agent.verdicts.case import plural
 from gradwatch_agent.wire import LEVELS, Finding
 
-Early: TypeAlias = Literal["failed", "killed", "interrupted"]
-"""Why a script ended before all that was to be seen of it was seen."""
+Early: TypeAlias = Literal["stopped", "failed", "killed", "interrupted"]
+"""Why a script ended before it was done: by the check, or before that had seen all."""
+
+_SURE: Final = 8
+"""Iterations from which on every plain leak shows."""
+
+_FEW: Final = f"; only from {_SURE} on does every plain leak show"
 
 _BEFORE: Final[dict[Early | None, str]] = {
     None: "no training iteration was seen; nothing was checked",
+    "stopped": "stopped before its first iteration ended; nothing was checked",
     "failed": "failed before its first iteration ended; nothing was checked",
     "killed": "ended before it could tell how far it came; nothing found",
     "interrupted": "interrupted before its first iteration ended; nothing was checked",
@@ -81,8 +87,11 @@ def _seen(iterations: int, findings: int, early: Early | None) -> str:
     if not iterations and not findings:
         return _BEFORE[early]
     ran = plural(iterations, "iteration")
-    if early == "interrupted":
-        ran = f"interrupted after {ran}"
+    if early in ("stopped", "interrupted"):
+        ran = f"{early} after {ran}"
     elif early == "failed" and not iterations:
         ran = "failed before its first iteration ended"
-    return f"{ran}, {plural(findings, 'finding') if findings else 'nothing found'}"
+    if findings:
+        return f"{ran}, {plural(findings, 'finding')}"
+    few = iterations < _SURE and early != "failed"
+    return f"{ran}, nothing found{_FEW if few else ''}"

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+from collections import Counter
 from pathlib import Path
+from typing import Final
+
+_TOLD: Final = 2
+"""Times a thread is told before it is clear that it catches what is to end it."""
 
 
 class Enough(SystemExit):
@@ -23,6 +29,10 @@ class Checking:
     def __init__(self, iterations: int, reports: Path) -> None:
         self._iterations = iterations
         self._reports = reports
+        self._told: Counter[int] = Counter()
+        """How often each thread was."""
+        self._first: int | None = None
+        """After how many iterations the first one was."""
 
     def ends_with(self, number: int) -> bool:
         """Whether that iteration is the last, or the script went on after it."""
@@ -31,11 +41,17 @@ class Checking:
     def iteration_ended(self, number: int) -> None:
         """Raises `Enough` when the last one is done, and again if the script went on."""
         if self.ends_with(number):
-            self.report(number + 1, stopped=True)
+            self._told[threading.get_ident()] += 1
+            self._first = self._first or number + 1
+            self.report(self._first, stopped=True)
             raise Enough
 
     def report(self, iterations: int, *, stopped: bool = False) -> None:
-        """Leaves word of how many iterations were seen."""
+        """Leaves word of how many iterations were seen, and whether the script goes on after all:
+        that a thread was told once more is the training of a `finally`.
+        """
         path = self._reports / f"{os.getpid()}.json"
         if stopped or not path.exists():
-            path.write_text(json.dumps({"iterations": iterations, "stopped": stopped}))
+            caught = max(self._told.values(), default=0) > _TOLD
+            told = {"iterations": iterations, "stopped": stopped, "caught": caught}
+            path.write_text(json.dumps(told))

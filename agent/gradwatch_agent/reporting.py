@@ -9,6 +9,7 @@ import linecache
 from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.verdicts.case import amount, holder_label
 from gradwatch_agent.wire import Finding
 
@@ -65,7 +66,7 @@ def _source(finding: Finding) -> Iterator[str]:
         yield f"  {mark} {number:4} │ {text}".rstrip()
         if number == finding.line:
             indent = len(text) - len(text.lstrip())
-            yield f"         │ {' ' * indent}{'^' * len(text.strip())}"
+            yield f"         │ {' ' * indent}{'^' * len(without_comment(text.strip()))}"
     yield ""
 
 

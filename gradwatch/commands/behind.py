@@ -106,7 +106,7 @@ def _hand_on_signals(child: subprocess.Popen[bytes]) -> None:
 def _see_out(child: subprocess.Popen[bytes], path: str) -> int:
     """Shows the output so far and what follows, until the command ends."""
     if child.poll() is None:
-        click.echo(f"gradwatch: the command goes on (pid {child.pid}).", err=True)
+        click.echo(f"gradwatch: the command goes on (pid {child.pid}); Ctrl+C ends it.", err=True)
     with open(path, "rb") as output:  # noqa: PTH123
         ended = False
         while not ended:

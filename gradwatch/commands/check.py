@@ -28,6 +28,9 @@ from gradwatch.reporting import newest
 _GRACE_S: Final = 20.0
 """After the last iteration the script has this long to unwind, in seconds."""
 
+_CAUGHT_S: Final = 1.0
+"""The same of one that catches what is to end it: each iteration is broken off in its middle."""
+
 _LOOK_S: Final = 0.2
 
 _UNASKED_S: Final = 1.0
@@ -40,12 +43,14 @@ class _Report(msgspec.Struct):
 
     iterations: int
     stopped: bool = False
+    caught: bool = False
 
 
 def run(command: Sequence[str], script: str, iterations: int, json_to: str | None) -> int:
     """Checks `command`, a Python script or -m and a module, with its arguments."""
     if command[0] != "-m" and not Path(command[0]).is_file():
-        raise errors.Unusable(f"no script {command[0]!r}.")
+        meant = " A report goes into a file by --json=FILE." if command[0].endswith(".json") else ""
+        raise errors.Unusable(f"no script {command[0]!r}.{meant}")
     if json_to is not None and json_to != "-":
         _require_writable(Path(json_to))
     with tempfile.TemporaryDirectory(prefix="gradwatch-check-") as folder:
@@ -93,6 +98,7 @@ def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
         findings=[f for f in findings if f.state != "resolved"],
         over=[f for f in findings if f.state == "resolved"],
         stopped=any(r.stopped for r in reports),
+        caught=any(r.caught for r in reports),
         interrupted=interrupted,
         error=error_in(findings) or (None if reports or status != 1 else refused(command[1])),
     )
@@ -100,18 +106,20 @@ def _watched(command: Sequence[str], iterations: int, folder: Path) -> Outcome:
 
 def _wait(child: subprocess.Popen[bytes], folder: Path) -> int:
     """The script's exit status; ends it if it does not unwind after its last iteration."""
-    ends: float | None = None
+    told: float | None = None
     while True:
         try:
             return child.wait(_LOOK_S)
         except subprocess.TimeoutExpired:
             pass
-        if ends is None:
-            if any(r.stopped for r in _reports(folder)):
-                ends = time.monotonic() + _GRACE_S
-        elif time.monotonic() > ends:
+        reports = _reports(folder)
+        if not any(r.stopped for r in reports):
+            continue
+        grace = _CAUGHT_S if any(r.caught for r in reports) else _GRACE_S
+        told = told or time.monotonic()
+        if time.monotonic() > told + grace:
             child.send_signal(signal.SIGTERM)
-            ends += _GRACE_S
+            told = time.monotonic()
 
 
 def _interrupt(child: subprocess.Popen[bytes]) -> int:

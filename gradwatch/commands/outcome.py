@@ -28,6 +28,8 @@ class Outcome:
     """Raised, and resolved before the end."""
     stopped: bool = False
     """By the check, after the iterations asked for."""
+    caught: bool = False
+    """The script caught what was to stop it, and went on."""
     interrupted: bool = False
     """By whoever ran the check."""
     error: str | None = None
@@ -69,11 +71,16 @@ class Outcome:
         if self.interrupted:
             return "interrupted"
         if not self.failed:
-            return None
+            return "stopped" if self.stopped else None
         return "killed" if self.status < 0 else "failed"
 
     def _end(self) -> str:
         """How the script ended, where it failed; an error that a finding tells is not repeated."""
+        if self.caught:
+            return (
+                "the script caught the SystemExit that was to stop it, by a bare `except:` or the "
+                "like, and went on: what it did from there on, it does not do by itself"
+            )
         if not self.failed:
             return ""
         if self.status < 0:

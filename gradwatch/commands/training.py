@@ -23,7 +23,7 @@ from gradwatch.scenarios import Scenario, path
 from gradwatch_agent import wire
 
 _END_S: Final = 3.0
-"""Between the polite signal and the other, in seconds."""
+"""Between one signal and the next, less polite one, in seconds."""
 
 _TRACEBACK: Final = b"Traceback (most recent call last):"
 
@@ -64,12 +64,12 @@ class Training:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        # By Ctrl+C it says farewell first; where nobody hears that, it is told less politely.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            self._process.send_signal(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)
+                break
         os.close(self._release)
         self._output.close()
         signal.signal(signal.SIGTERM, self._sigterm)

@@ -39,11 +39,18 @@ def _watched(
     if not targets and not jobs.running():
         note("no job runs yet; waiting for one")
 
+    named = bool(targets) and not any(place.called_at for place in places)
+    waits = False
+
     def at_end() -> bool:
+        nonlocal waits
         if alerts:
             alerts.retry()
-        named = bool(targets) and not any(place.called_at for place in places)
-        return until_exit and _all_ended(watcher, places, named=named)
+        over = (until_exit or named) and _all_ended(watcher, places, named=named)
+        if over and not waits and not until_exit:
+            note("all that was named has ended; Ctrl+C ends the watching, as --until-exit does")
+        waits = over
+        return until_exit and over
 
     try:
         follow(jobs.source(places), watcher, at_end)

@@ -32,8 +32,8 @@ TITLES: Final = {
 GLYPHS: Final = {"good": "✓", "info": "○", "warning": "△", "critical": "▲", "quiet": "■"}
 
 _QUIET: Final[dict[Quiet, str]] = {
-    "known": "told no more until it gets worse; a takes that back.",
-    "muted": "told no more, whatever becomes of it; m takes that back.",
+    "known": "not told again until it gets worse; a takes that back.",
+    "muted": "not told again, even if it gets worse; m takes that back.",
 }
 
 _END_LEVELS: Final = {

@@ -58,6 +58,25 @@ def test_so_it_is_after_some_iterations(script):
     )
 
 
+def test_one_that_catches_what_is_to_stop_it_is_ended_and_told(script):
+    script.write_text(
+        "import itertools, torch\n"
+        "w = torch.ones(3, requires_grad=True)\n"
+        "for number in itertools.count():\n"
+        "    try:\n"
+        "        (w * 2).sum().backward()\n"
+        "        w.grad = None\n"
+        "    except:\n"
+        "        pass\n"
+    )
+    done = ran("check", "--iterations", "10", str(script))
+    assert done.returncode == 0
+    assert done.stdout.startswith(
+        f"{script}: stopped after 10 iterations, nothing found; the script"
+    )
+    assert "caught the SystemExit that was to stop it" in done.stdout
+
+
 def test_a_script_that_is_no_python_is_told_with_the_error(script):
     script.write_text("def train(:\n")
     done = ran("check", str(script))

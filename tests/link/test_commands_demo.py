@@ -56,6 +56,11 @@ def test_the_job_ends_with_its_viewer(number, code):
         assert not job.is_running()
 
 
+def test_the_jobs_record_is_no_killed_ones():
+    ran("demo", "--headless", "--seconds", "2")
+    assert " finished " in ran("report", "--list").stdout.splitlines()[1]
+
+
 def test_on_a_terminal_the_dashboard_shows_the_job():
     code, output = on_terminal("demo", "total-loss", when={b"total-loss": leave})
     assert code == 0

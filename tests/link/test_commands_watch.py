@@ -53,6 +53,17 @@ def test_what_was_found_before_is_told(start_job):
         assert "graph-chain raised" in watch.said()
 
 
+def test_a_watch_that_goes_on_after_all_that_was_named_says_so(start_job):
+    job = start_job()
+    with started("watch", str(job.pid)) as watch:
+        watch.noted()
+        job.tell("stop")
+        assert watch.noted() == "gradwatch: toy finished after 0 iterations"
+        assert watch.noted().startswith("gradwatch: all that was named has ended; Ctrl+C ends")
+        watch.interrupt()
+        assert watch.end() == 130
+
+
 def test_a_killed_job_is_lost_and_ends_the_watch(start_job, tmp_path):
     job = start_job()
     with started("watch", "--log", str(tmp_path / "alerts"), "--until-exit") as watch:

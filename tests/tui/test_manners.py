@@ -144,7 +144,7 @@ async def test_what_is_known_is_told_again_when_it_gets_worse_what_is_muted_neve
 async def test_the_same_key_takes_it_back(key, how):
     async with staged(histories.held().keyed()) as stage:
         await stage.press(key)
-        assert f"{how}: told no more" in stage.text
+        assert f"{how}: not told again" in stage.text
         assert f"{key} takes that back" in stage.text
         await stage.press(key)
         assert "△ GRAPH HELD" in stage.text
@@ -167,8 +167,8 @@ async def test_of_two_that_were_put_aside_each_is_told_how():
     scene.find("memory-climb", "warning", "m")
     async with staged(scene.keyed()) as stage:
         await stage.press("m", "a")
-        assert "Muted (GRAPH HELD): told" in stage.text
-        assert "Known (MEMORY CLIMBS): told" in stage.text
+        assert "Muted (GRAPH HELD): not told" in stage.text
+        assert "Known (MEMORY CLIMBS): not told" in stage.text
 
 
 async def test_m_in_the_list_of_findings_tells_it_again():

@@ -87,6 +87,17 @@ def test_wrong_usage_gets_2(arguments):
             ("demo", "nosuch", "--headless"),
             "gradwatch: no scenario 'nosuch'; gradwatch demo --list names them.\n",
         ),
+        (
+            ("train.py",),
+            (
+                "gradwatch: train.py is a script: gradwatch check train.py, or "
+                "gradwatch run -- python train.py\n"
+            ),
+        ),
+        (
+            ("check", "--json", "found.json", "train.py"),
+            "gradwatch: no script 'found.json'. A report goes into a file by --json=FILE.\n",
+        ),
     ],
 )
 def test_a_refusal_is_one_sentence(arguments, message):

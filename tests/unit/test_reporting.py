@@ -14,6 +14,12 @@ FINDING = wire.Finding("k", "critical", "raised", "t", "r1", "toy", "here", 7, 0
     ("iterations", "early", "says"),
     [
         (50, None, "50 iterations, nothing found"),
+        (50, "stopped", "stopped after 50 iterations, nothing found"),
+        (
+            5,
+            "stopped",
+            "stopped after 5 iterations, nothing found; only from 8 on does every plain leak show",
+        ),
         (1, "failed", "1 iteration, nothing found"),
         (12, "interrupted", "interrupted after 12 iterations, nothing found"),
         (0, None, "no training iteration was seen; nothing was checked"),
@@ -70,3 +76,10 @@ def test_only_what_keeps_something_is_called_its_holder(kind, label):
     finding = replace(FINDING, kind=kind, holder="loss")
     (told_of,) = [line for line in told(finding).splitlines() if line.endswith(" loss")]
     assert told_of.split() == [*label.split(), "loss"]
+
+
+def test_the_caret_stands_under_the_statement_not_under_what_is_said_behind_it(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text('    kept.append("#" + name)   # every one\n')
+    shown = told(replace(FINDING, file=str(script), line=1, code="kept")).splitlines()
+    assert [line.count("^") for line in shown if "^" in line] == [len('kept.append("#" + name)')]

@@ -20,7 +20,7 @@ def leave_away(kept: Kept, cache: ast.expr, *, decorates: bool = True) -> str:
     """No `.detach()`: who trains through the function would train it no more."""
     code = f"{'@' if decorates else ''}{ast.unparse(cache)}"
     return (
-        f"Leave `{code}` away where you train through `{kept.name}`, for each result keeps the "
+        f"Remove `{code}` where you train through `{kept.name}`, for each result keeps the "
         f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."
     )
 

@@ -21,6 +21,7 @@ from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.emptying import emptied_beside
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called, reads, seen_in
 
 _START = "At the start of each iteration: "
@@ -139,7 +140,7 @@ def _build_anew(kept: Kept, store: Store) -> str:
     constant = f"Or, if it is a constant here, detach {which}{cut}."
     if kept.deeper or (value is not None and store.target in reads(value)):
         return f"Compute `{store.target}`, all of it, {why} {constant}"
-    moved = store.code.partition("  #")[0]
+    moved = without_comment(store.code)
     return f"Build `{store.target}` {why} Move `{moved}` to where it is used. {constant}"
 
 

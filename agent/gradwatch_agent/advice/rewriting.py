@@ -22,7 +22,9 @@ def parsed(text: str) -> ast.expr:
 
 
 def method(value: ast.expr, name: str) -> ast.expr:
-    """The value with a method called on it."""
+    """The value with a method called on it; of one of two values, on whichever it is."""
+    if isinstance(value, ast.IfExp):
+        return ast.IfExp(value.test, method(value.body, name), method(value.orelse, name))
     if isinstance(value, ast.Constant) or _is_done(value, name):
         return value
     if (
@@ -40,7 +42,9 @@ def method(value: ast.expr, name: str) -> ast.expr:
 def _is_done(value: ast.expr, name: str) -> bool:
     if not isinstance(value, ast.Call):
         return False
-    return ast.unparse(value.func).endswith((f".{name}", f".{name}().clone"))
+    if isinstance(value.func, ast.Name) and value.func.id in ("float", "int"):
+        return True  # there is no graph
+    return ast.unparse(value.func).endswith((f".{name}", f".{name}().clone", ".item"))
 
 
 def _attribute(value: ast.expr, name: str) -> ast.Attribute:

@@ -52,7 +52,7 @@ class Vain:
         """What builds them."""
         created = tally.in_vain(self._census.reached_among)
         if created is not None:
-            advice = "Leave create_graph=True away: no backward walks the graph that it builds."
+            advice = "Remove create_graph=True: no backward walks the graph that it builds."
             return replace(at(created.site), suggestion=advice)
         return of_unused(self._window.notes(), self._census.reached_number)
 

@@ -86,7 +86,7 @@ class Needless:
             level="warning" if costly else "info",
             since=self._streak.since,
             message=f"retain_graph=True, but no other backward walks that graph.{keeps}",
-            suggestion="Leave retain_graph=True away.",
+            suggestion="Remove retain_graph=True.",
             size=1,
         )
 

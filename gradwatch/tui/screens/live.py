@@ -86,7 +86,12 @@ class LiveScreen(Screen[Any]):
         super().__init__()
         self.view = view
         self._printed: Table[Printed] = Table(
-            _PRINTED, _printed, key=attrgetter("number"), id="output", follows=True
+            _PRINTED,
+            _printed,
+            key=attrgetter("number"),
+            id="output",
+            empty="no output yet",
+            follows=True,
         )
         self.is_ready = False
         """Whether there are widgets to draw on yet."""

@@ -43,7 +43,7 @@ class JobLists(Grid):
             lambda call: rows.backward_cells(job(), call),
             key=attrgetter("at", "iteration"),
             id="backwards",
-            empty="none",
+            empty="no backward yet",
         )
         self._job = job
 

@@ -45,7 +45,7 @@ _SAID: Final = {
     ),
     Why.MARKED: (
         "What it was made of is marked as having no gradient, whatever its backward would give.",
-        "Leave `mark_non_differentiable` away for what is to be trained through.",
+        "Do without `mark_non_differentiable` for what is to be trained through.",
     ),
     Why.REENTRANT: (
         "A reentrant checkpoint gives no graph where nothing that it is given requires a gradient.",

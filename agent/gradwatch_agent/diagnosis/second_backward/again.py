@@ -31,6 +31,7 @@ from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.naming.inside import unwrapped
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, is_within
 from gradwatch_agent.source.syntax.text import source_line
@@ -119,7 +120,7 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     if site is None or (site.file, site.function) in inside:
         return Answer()
     name = path.expression if path is not None else "it"
-    code = (source_line(site.file, site.line) or "").partition("  #")[0]
+    code = without_comment(source_line(site.file, site.line) or "")
     advice = (
         f"Build `{name}` anew in each call of the closure: the optimizer calls it several times in "
         "a step, and the first backward frees what was built before. Move "

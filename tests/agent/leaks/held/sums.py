@@ -20,6 +20,14 @@ def by_sum():
         total += loss  # <-
 
 
+def by_one_of_two_values():
+    """graph-held | total | replaced"""
+    step, total = job(), 0.0
+    for n in range(STEPS):
+        loss = step()
+        total += loss if n != 3 else loss.item()  # <-
+
+
 def by_nonlocal():
     """graph-held | total | replaced"""
     step, total = job(), 0.0
