@@ -31,6 +31,9 @@ from gradwatch_agent.source.syntax.text import nodes
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
 
+_RING: Final = "deque"
+"""It may have a length of its own, whatever is done to what it lies in."""
+
 _FEW: Final = 8
 """Rounds of a loop in which nothing grows without end: folds, phases."""
 
@@ -45,6 +48,8 @@ def is_endless(path: Path) -> bool:
     whole, named = path.collection, [each for each in path.back() if not _is_element(each)]
     wholes = [whole] if whole is not None and whole not in named else []
     wholes += [each for each in reversed(named) if each is not path and each.container]
+    if any(each.container == _RING for each in path.back()):
+        return False
     if any(_gathers(each, files) and _lasts(each, files) for each in wholes):
         return True
     return path in named and _only_adds_up(path) and _lasts(path, files)

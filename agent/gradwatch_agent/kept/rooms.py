@@ -174,7 +174,11 @@ class Rooms:
 
     def is_limited(self, path: Path) -> bool:
         """Whether it is an element of a container that has room for so many, as is known."""
-        store = self._largest(name_of(path))
+        return self.is_limited_by(name_of(path))
+
+    def is_limited_by(self, name: str) -> bool:
+        """Whether what holds most of those behind the name has room for so many, as is known."""
+        store = self._largest(name)
         return store is not None and store.sure and store.room > 0
 
     def is_sure_of(self, name: str, count: int) -> bool:
@@ -188,7 +192,8 @@ class Rooms:
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         room = self._as_it_looks(name, count)
-        return 0 if room and self.is_endless(name) else room
+        guessed = room > 0 and not self.is_limited_by(name)
+        return 0 if guessed and self.is_endless(name) else room
 
     def _as_it_looks(self, name: str, count: int) -> int:
         """The same by what is seen of the containers behind it."""
