@@ -26,8 +26,11 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
     """Both losses train what both reach, as far as is known: one backward of their sum."""
     first, second = loss_before(earlier), loss_of(now)
     holder = shared.expression if shared is not None else None
-    if not first and shared is not None and (handed := _handed_over(earlier, shared)) is not None:
-        return handed
+    if not first and shared is not None:
+        alike = (now.file, now.function) != (earlier.site.file, earlier.site.function)
+        handed = (_left_to_the_next if alike else _handed_over)(earlier, shared)
+        if handed is not None:
+            return handed
     if not first or not second:
         return at(now, holder=holder)
     advice = _one_backward(now, earlier.site, first, second)
@@ -55,6 +58,22 @@ def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:
         f"made `{name}`, too, let that one keep it: `{loss}.backward(retain_graph=True)`."
     )
     return at(earlier.site, advice, shared.expression)
+
+
+def _left_to_the_next(earlier: Earlier, shared: Path) -> Answer | None:
+    """Where each of two functions makes a loss of what both are given, and walks it: both train it,
+    and the first is to leave the graph to the second.
+    """
+    inner = earlier.lines[0]
+    loss = loss_of(inner)
+    if loss is None:
+        return None
+    advice = (
+        f"Let this one leave the graph to the next: `{loss}.backward(retain_graph=True)`; or hand "
+        f"both losses back and call one backward on their sum. If one of them is not to train what "
+        f"made `{shared.expression}`, let it read `{shared.expression}.detach()`."
+    )
+    return at(inner, advice, shared.expression)
 
 
 def is_given_nothing(call: Site) -> bool:

@@ -264,3 +264,26 @@ def by_looks_that_were_measured_ahead_of_training():
             optimizer.step()
 
     resemble(torch.rand(8, 4))
+
+
+def through_a_trunk_by_two_functions_that_each_walk_a_loss():
+    """second-backward | trunk | words"""
+    torch.manual_seed(0)
+    body, near, far = nn.Linear(4, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*body.parameters(), *near.parameters(), *far.parameters()], 0.01)
+
+    def measures(trunk):
+        error = near(trunk).pow(2).mean()
+        error.backward()  # <-
+
+    def estimates(trunk):
+        error = far(trunk).pow(2).mean()
+        error.backward()
+
+    for number in range(STEPS):
+        optimizer.zero_grad()
+        trunk = body(torch.randn(8, 4)).tanh()
+        measures(trunk)
+        if number % 5 == 4:
+            estimates(trunk)
+        optimizer.step()
