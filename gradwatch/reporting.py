@@ -67,8 +67,15 @@ def findings_told(findings: Sequence[Finding]) -> Iterator[str]:
 
 def _of_one(findings: Sequence[Finding]) -> Iterator[str]:
     for finding in sorted(findings, key=lambda f: (f.state == "resolved", -LEVELS.index(f.level))):
-        over = finding.state == "resolved"
-        yield f"{finding.kind} · resolved\n{finding.message}" if over else told(finding)
+        yield _over(finding) if finding.state == "resolved" else told(finding)
+
+
+def _over(finding: Finding) -> str:
+    """What is over, in short: where it was is still worth a look."""
+    said = f"{finding.kind} · resolved\n{finding.message}"
+    if finding.file is None or finding.line is None:
+        return said
+    return f"{said}\n  {finding.file}:{finding.line}  {finding.code or ''}".rstrip()
 
 
 def newest(log: Path) -> list[Finding]:

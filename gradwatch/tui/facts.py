@@ -65,12 +65,16 @@ def health(job: Job) -> str:
 
 def _memory(job: Job) -> str:
     """What can be said of memory where no finding is: also that it is too early to."""
-    first, last = job.memory[len(job.memory) // _BEGINNING], job.memory[-1]
-    risen, now = last.rss_bytes - first.rss_bytes, size(last.rss_bytes)
+    last = job.memory[-1]
+    now, settled = size(last.rss_bytes), [s for s in job.memory if s.iteration >= SURE]
+    if not settled:
+        return f"Memory is {now}: too early to say whether it climbs."
+    first = settled[len(settled) // _BEGINNING]
+    risen = last.rss_bytes - first.rss_bytes
     if risen < max(_RISEN_BYTES, _RISEN * first.rss_bytes):
         return f"No steady climb of memory, now {now}."
-    since = f"since iteration {whole(max(first.iteration, 0))}"
-    return f"Memory has risen by {size(risen)} {since}, now {now}: too early to say why."
+    since = f"since iteration {whole(first.iteration)}"
+    return f"Memory has risen by {size(risen)} {since}, now {now}: not long enough to say why."
 
 
 def _graph(job: Job) -> str:

@@ -83,3 +83,10 @@ def test_the_caret_stands_under_the_statement_not_under_what_is_said_behind_it(t
     script.write_text('    kept.append("#" + name)   # every one\n')
     shown = told(replace(FINDING, file=str(script), line=1, code="kept")).splitlines()
     assert [line.count("^") for line in shown if "^" in line] == [len('kept.append("#" + name)')]
+
+
+def test_where_something_was_that_is_over_is_still_told():
+    over = replace(
+        FINDING, state="resolved", message="It ended.", file="train.py", line=9, code="a += b"
+    )
+    assert list(findings_told([over])) == ["k · resolved\nIt ended.\n  train.py:9  a += b"]
