@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.verdicts.case import amount, holder_label
+from gradwatch_agent.verdicts.case import adds_up, amount, holder_label
 from gradwatch_agent.wire import Finding
 
 _AROUND: Final = 2
@@ -39,7 +39,8 @@ def _lines(finding: Finding) -> Iterator[str]:
 def _costs(finding: Finding) -> Iterator[str]:
     if finding.nodes_per_iteration:
         digits = ".0f" if abs(finding.nodes_per_iteration) >= 1_000 else ".3g"  # no 1.23e+03
-        yield f"{finding.nodes_per_iteration:+,{digits}} nodes an iteration"
+        sign = "+" if adds_up(finding.kind) else ""
+        yield f"{finding.nodes_per_iteration:{sign},{digits}} nodes an iteration"
     if finding.bytes_per_iteration:
         sign = "+" if finding.bytes_per_iteration > 0 else ""
         yield f"{sign}{amount(finding.bytes_per_iteration)} an iteration"

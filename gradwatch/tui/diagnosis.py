@@ -18,7 +18,7 @@ from gradwatch.tui.code import listing
 from gradwatch.tui.lines import Line, broken, fit, safe, width_of, wrap
 from gradwatch.tui.verdict import title_of
 from gradwatch.tui.way import tree
-from gradwatch_agent.verdicts.case import holder_label
+from gradwatch_agent.verdicts.case import adds_up, holder_label
 from gradwatch_agent.wire import Finding
 
 _MARGIN: Final = 2
@@ -119,7 +119,10 @@ def _since(job: Job, finding: Finding, now: float) -> str:
 def _costs(job: Job, finding: Finding) -> str:
     """What each iteration adds, how much that is a second, and how much longer it takes by now."""
     nodes, size = finding.nodes_per_iteration, finding.bytes_per_iteration
-    parts = [f"{units.signed(nodes, units.count(abs(nodes)))} nodes"] if nodes else []
+    told = units.count(abs(nodes)) if nodes else ""
+    if nodes and adds_up(finding.kind):
+        told = units.signed(nodes, told)
+    parts = [f"{told} nodes"] if nodes else []
     parts += [units.signed(size, units.size(abs(size)))] if size else []
     rate = job.rate_per_s if job.state == "live" else None
     pace = f", {units.size(abs(size) * rate)} a second" if size and rate else ""

@@ -90,3 +90,8 @@ def test_where_something_was_that_is_over_is_still_told():
         FINDING, state="resolved", message="It ended.", file="train.py", line=9, code="a += b"
     )
     assert list(findings_told([over])) == ["k · resolved\nIt ended.\n  train.py:9  a += b"]
+
+
+def test_what_is_built_in_vain_does_not_add_up():
+    finding = replace(FINDING, kind="graph-unused", nodes_per_iteration=22.6)
+    assert "  costs    22.6 nodes an iteration" in told(finding).splitlines()

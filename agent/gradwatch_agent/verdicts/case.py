@@ -43,6 +43,11 @@ _CARRY: Final = {
 """What a holder does, by kind of finding."""
 
 
+def adds_up(kind: str) -> bool:
+    """Whether what a finding of that kind costs in an iteration comes to what was there before."""
+    return kind != "graph-unused"
+
+
 def holder_label(kind: str) -> str:
     """What to write before a finding's holder: what a lost or a changed tensor is called by holds
     nothing.
