@@ -717,6 +717,10 @@ def test_nobody_comes_back_to_all_that_gathers_without_end(told, text, holder):
     assert found.code.startswith(f"{holder}.append(")
 
 
+def test_what_no_backward_ever_walks_need_not_be_built_with_a_graph(told):
+    assert told(NEVER_WALKED)[0].suggestion.endswith(" build it under torch.no_grad().")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -19,6 +19,8 @@ class Case:
     since: int
     message: str
     suggestion: str | None = None
+    besides: str = ""
+    """What is to be said behind any suggestion."""
     file: str | None = None
     line: int | None = None
     code: str | None = None
@@ -93,6 +95,8 @@ class Answer:
     def explain(self, case: Case) -> Case:
         """The case with all that is known here, and a word on what is not."""
         known = self.known
+        if self.suggestion is not None:
+            known["suggestion"] += case.besides
         word = _CARRY.get(case.kind, "")
         if not word or (self.holder is None and self.suggestion is not None):
             return replace(case, **known)

@@ -79,5 +79,6 @@ class Dead:
             suggestion=(
                 "Build them under `with torch.no_grad():`, or keep x.detach() instead of x."
             ),
+            besides=" If no backward is ever to walk it, build it under torch.no_grad().",
             size=self._count,
         )
