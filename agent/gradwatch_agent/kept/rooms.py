@@ -8,27 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.kept.behind import Behind, Store
 from gradwatch_agent.kept.bounds import ELSEWHERE, EMPTIED, KEYS, bounded, is_cut
-from gradwatch_agent.kept.capacity import capacity, keys_of
+from gradwatch_agent.kept.capacity import keys_of
 from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.endless import is_endless
-from gradwatch_agent.kept.placing import LISTS, placed
 from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
 from gradwatch_agent.kept.replaced import is_replaced
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
-from gradwatch_agent.naming.containers import CONTAINERS, size_of
+from gradwatch_agent.naming.containers import CONTAINERS
 from gradwatch_agent.naming.slots import value_at
-
-_MOST_STORES: Final = 64
-"""Containers behind one name that are looked at."""
 
 _FEW: Final = 3
 """What the loop's own variables hold."""
@@ -43,36 +38,16 @@ _CHAINED: Final = 3
 """Spent graphs behind one tensor that make it a sum: what takes its place will have more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Store:
-    """The container by which a name holds graphs of several iterations."""
-
-    count: int
-    room: int
-    keyed: bool
-    """Whether what it holds is replaced key by key."""
-    sure: bool
-    """Whether the room is what it was made with, not what such stores may need."""
-    nested: bool
-    """Whether it holds them by lists, which have rooms of their own: its own is for so many."""
-    span: tuple[int, int]
-    """The oldest of what is newest in its elements, and the newest."""
-    grows: bool
-    """Whether it has more elements than at the look before."""
-
-
 class Rooms:
     """Of one search. `sizes`: of containers, from one search to the next."""
 
     def __init__(self, lineage: Lineage, sizes: dict[str, int]) -> None:
         self._lineage = lineage
         self._sizes = sizes
-        self._stores: dict[str, list[_Store]] = {}
-        """The largest first."""
+        self._behind: dict[str, Behind] = {}
+        """The containers by which each name holds graphs of several iterations."""
         self._by_name: Counter[str] = Counter()
         """How many graphs were first met by which name."""
-        self._more: dict[str, bool] = {}
-        """Whether there are more containers behind a name than at the look before."""
         self._ways: dict[str, Path] = {}
         """One of the ways to them, by the name."""
         self._elsewhere: dict[int, list[Path]] = {}
@@ -112,21 +87,9 @@ class Rooms:
             container.most is None or not bounded(container.most)
         ):
             return  # a cache without a bound, or as good as: its dict tells more
-        places, direct = placed(container, self._lineage)
-        count = len({generation for _, generation in places})
-        known = self._stores.setdefault(name_of(path), [])
-        within = issubclass(type(container), LISTS) and any(store.nested for store in known)
-        several = len(places) > 1 or (places and within)
-        if several and (len(known) < _MOST_STORES or count > known[0].count):
-            size, name = size_of(container), path.expression
-            grows = size > self._sizes.get(name, size)
-            self._sizes[name] = size
-            room, sure = capacity(container, path, places, grows=grows, nested=not direct)
-            keyed = issubclass(type(container), dict)
-            newest = [generation for _, generation in places]
-            span = (min(newest), max(newest))
-            known.append(_Store(count, room, keyed, sure, not direct, span, grows))
-            known.sort(key=lambda store: -store.count)
+        name = name_of(path)
+        behind = self._behind.setdefault(name, Behind(name, self._sizes))
+        behind.take(container, path, self._lineage)
 
     def again(self, first: Path, path: Path) -> None:
         """What the first way leads to is an element of another container, too."""
@@ -186,8 +149,8 @@ class Rooms:
         store = self._largest(name)
         return store is not None and store.sure and 2 * store.count >= count
 
-    def _largest(self, name: str) -> _Store | None:
-        return next(iter(self._stores.get(name, [])), None)
+    def _largest(self, name: str) -> Store | None:
+        return self._behind[name].largest if name in self._behind else None
 
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
@@ -202,45 +165,12 @@ class Rooms:
             return self._by_its_bound(name)
         if self._goes_as_a_whole(name):
             return of_an_interval(_RENEWED * count)
-        if self._are_ever_more(name):
-            return 0
-        if 2 * store.count < count:
-            return self._of_several(name, count)
-        _, stores = self._parted(name)
-        if store.nested and not store.sure:  # so many lists: what each of them has, if it has some
-            held = sum(each.count for each in stores if each.room)
-            return _together(stores) if held >= store.count else 0
-        return store.room and max(store.room, _together(stores))
+        return self._behind[name].room(count)
 
     def _goes_as_a_whole(self, name: str) -> bool:
         """Whether another takes the place of all that lies there, and nothing in it has grown."""
-        grown = any(store.grows for store in self._stores[name])
-        return not grown and name in self._ways and is_replaced(self._ways[name])
-
-    def _are_ever_more(self, name: str) -> bool:
-        """Whether what lies there are lists, and of these ever more come to be: as is known, or as
-        each of them was filled before the next was begun.
-        """
-        wholes, lists = self._parted(name)
-        spans = sorted(store.span for store in lists)
-        apart = all(one[1] < other[0] for one, other in pairwise(spans)) and len(spans) > 1
-        more = self._are_more(name) or any(store.count > 1 for store in lists)
-        return any(not each.room or (each.keyed and apart and more) for each in wholes)
-
-    def _parted(self, name: str) -> tuple[list[_Store], list[_Store]]:
-        """The containers behind the name: those of lists, and all others."""
-        stores = self._stores[name]
-        return [each for each in stores if each.nested], [
-            each for each in stores if not each.nested
-        ]
-
-    def _are_more(self, name: str) -> bool:
-        """Whether there are more of the others than at the look before."""
-        if name not in self._more:
-            count, key = len(self._parted(name)[1]), f"{name}: containers"
-            self._more[name] = count > self._sizes.get(key, count)
-            self._sizes[key] = count
-        return self._more[name]
+        way = self._ways.get(name)
+        return way is not None and not self._behind[name].has_grown and is_replaced(way)
 
     def _by_its_bound(self, name: str) -> int:
         """The same where they are not seen in a container: it is a sum, or functions keep them."""
@@ -258,18 +188,6 @@ class Rooms:
             return bounded(most)
         return EMPTIED if is_emptied(container, whole) else 0
 
-    def _of_several(self, name: str, count: int) -> int:
-        """The same where several containers behind it hold some each, as each of a population has
-        its window; not where there are more of them than there were, and may be for ever.
-        """
-        wholes, stores = self._parted(name)
-        endless = sum(store.count for store in stores if not store.room)
-        held = sum(store.count for store in stores if store.room)
-        more = self._are_more(name) and not any(0 < each.count <= each.room for each in wholes)
-        if more or 2 * endless >= count or 2 * held < count:
-            return 0
-        return _together(stores)
-
     def _of_many(self, count: int) -> int:
         """How many may come to be behind many names, which now lead to so many."""
         for link, linked in self._by_link.items():
@@ -279,12 +197,6 @@ class Rooms:
         if 2 * owned < count:
             return ELSEWHERE
         return KEYS if keys_of(of_any_attribute(self._owned[owner])) <= KEYS else 0
-
-
-def _together(stores: list[_Store]) -> int:
-    """The rooms of all; of those that are guessed no more than anyone keeps."""
-    sure = sum(store.room for store in stores if store.sure)
-    return sure + min(ELSEWHERE, sum(store.room for store in stores if not store.sure))
 
 
 def name_of(path: Path) -> str:
