@@ -124,8 +124,9 @@ def measured(job: Job, finding: wire.Finding) -> str:
         return f"{when} {back}{old} ({part})."
     if finding.kind == "graph-held" and len(job.iterations):
         newest = job.iterations[-1]
-        if newest.count == 1:
-            return f"{NOW} {whole(newest.held)} earlier graphs are held."
+        if newest.count == 1:  # of iterations that went by unseen nobody counted the graphs
+            least = "at least " if "at least" in finding.message else ""
+            return f"{NOW} {least}{whole(newest.held)} earlier graphs are held."
         # Most go by unseen: what is held of the few that were looked at tells no total.
         held = f"{NOW} {whole(newest.held)} of the graphs looked at are held."
         return held if newest.held else ""

@@ -100,6 +100,12 @@ def test_a_held_graph_is_told_with_how_many_are_held_now():
     assert said.facts == "By now 311 earlier graphs are held."
 
 
+def test_and_that_there_may_be_more_where_iterations_went_by_unseen():
+    scene = histories.held()
+    scene.find("graph-held", "warning", "The graphs of at least 96 earlier iterations are kept.")
+    assert verdict(folded(scene), scene.now).facts == "By now at least 311 earlier graphs are held."
+
+
 def test_of_graphs_that_go_by_unseen_only_those_looked_at_are_told():
     scene = histories.held()
     scene.events.append(wire.Iteration(number=999, at=scene.now, held=7, count=3))
