@@ -64,9 +64,11 @@ class Training:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # By Ctrl+C it says farewell first; where nobody hears that, it is told less politely.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
-            self._process.send_signal(number)
+        ends = [self._process.terminate, self._process.kill]
+        if os.name == "posix":  # by Ctrl+C it says farewell first
+            ends.insert(0, lambda: self._process.send_signal(signal.SIGINT))
+        for end in ends:
+            end()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_END_S)
                 break

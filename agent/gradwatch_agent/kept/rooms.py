@@ -31,6 +31,9 @@ _FEW: Final = 3
 _SOME: Final = 2
 """Graphs by one name, of which it may be told whether ever more will come."""
 
+_WAYS: Final = 4
+"""Other containers of one thing that are asked about."""
+
 _RENEWED: Final = 2
 """Of what takes the place of the like: both may be there, until it is done."""
 
@@ -93,7 +96,9 @@ class Rooms:
 
     def again(self, first: Path, path: Path) -> None:
         """What the first way leads to is an element of another container, too."""
-        self._elsewhere.setdefault(first.identity, []).append(path)
+        others = self._elsewhere.setdefault(first.identity, [])
+        if len(others) < _WAYS:
+            others.append(path)
 
     def room(self, count: int) -> int:
         """How many may come to be where most of so many are."""
