@@ -6,6 +6,7 @@ whoever leaves it sees the whole output, and what comes after it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -105,6 +106,8 @@ def _hand_on_signals(child: subprocess.Popen[bytes]) -> None:
 
 def _see_out(child: subprocess.Popen[bytes], path: str) -> int:
     """Shows the output so far and what follows, until the command ends."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(_LOOK_S)  # it may just be ending
     if child.poll() is None:
         click.echo(f"gradwatch: the command goes on (pid {child.pid}); Ctrl+C ends it.", err=True)
     with open(path, "rb") as output:  # noqa: PTH123
