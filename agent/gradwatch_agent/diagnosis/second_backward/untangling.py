@@ -46,12 +46,10 @@ def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:
     """
     inner, statement = earlier.lines[0], statement_at(earlier.site.file, earlier.site.line)
     name = spelled(shared, statement) if statement is not None else None
-    loss, body = loss_of(inner), body_around(inner.file, inner.line)
-    if statement is None or name is None or isinstance(body, ast.Module | None):
+    loss = _made_in_there(inner)
+    if statement is None or name is None or loss is None:
         return None
-    given = {each.arg for each in ast.walk(body.args) if isinstance(each, ast.arg)}
-    code = name_detached(statement, name)
-    if loss is None or loss.partition(".")[0] in given or code is None:
+    if (code := name_detached(statement, name)) is None:
         return None
     advice = (
         f"Hand it over without its graph: `{code}`; or, if the backward in there is to train what "
@@ -60,17 +58,26 @@ def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:
     return at(earlier.site, advice, shared.expression)
 
 
+def _made_in_there(call: Site) -> str | None:
+    """The loss that is walked there, if the function makes it itself, and was not given it."""
+    loss, body = loss_of(call), body_around(call.file, call.line)
+    if loss is None or isinstance(body, ast.Module | None):
+        return None
+    given = {each.arg for each in ast.walk(body.args) if isinstance(each, ast.arg)}
+    return loss if loss.partition(".")[0] not in given else None
+
+
 def _left_to_the_next(earlier: Earlier, shared: Path) -> Answer | None:
     """Where each of two functions makes a loss of what both are given, and walks it: both train it,
     and the first is to leave the graph to the second.
     """
     inner = earlier.lines[0]
-    loss = loss_of(inner)
+    loss = _made_in_there(inner)
     if loss is None:
         return None
     advice = (
         f"Let this one leave the graph to the next: `{loss}.backward(retain_graph=True)`; or hand "
-        f"both losses back and call one backward on their sum. If one of them is not to train what "
+        "both losses back and call one backward on their sum. If one of them is not to train what "
         f"made `{shared.expression}`, let it read `{shared.expression}.detach()`."
     )
     return at(inner, advice, shared.expression)
