@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging.handlers
 import os
 import queue
 import re
@@ -190,6 +191,18 @@ def test_what_grows_in_an_object_of_anothers_class_is_put_there_by_calls_of_it()
             waiting.put(torch.ones(10_000))
         growth.look() if not growth.looked else (answer := growth.answer())
     assert (answer.holder, answer.code) == ("waiting", "waiting.put(torch.ones(10_000))")
+
+
+def test_a_call_that_merely_may_put_things_there_is_not_told():
+    handler, growth = logging.handlers.MemoryHandler(1_000, logging.CRITICAL), Growth()
+    for count in (40, 20, 30):
+        for _ in range(count):
+            record = logging.LogRecord("jobs", logging.INFO, "", 0, "", None, None)
+            record.kept = torch.ones(10_000)
+            logging.Handler.handle(handler, record)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    handler.setTarget(None)
+    assert (answer.holder, answer.line) == ("handler.buffer", None)
 
 
 def test_what_all_of_them_keep_together_is_no_ones_own():

@@ -116,7 +116,9 @@ def _grown_by(path: Path, aliases: Aliases) -> tuple[Path, Store | None]:
     store = store_of(path, aliases, graphs=path.container == "tee")
     if store is not None or path.parent is None or not is_of_others(path):
         return path, store
-    return path.parent, store_of(path.parent, aliases, graphs=False)
+    given = store_of(path.parent, aliases, graphs=False)
+    given = given if given is not None and given.certain else None
+    return path.parent if given is not None or path.name[:1] == "_" else path, given
 
 
 def _advised(answer: Answer, path: Path, store: Store | None, size: _Size) -> Answer:

@@ -86,7 +86,7 @@ EARLY: Final = Patience(seconds=20.0, iterations=20, rise_bytes=32_000_000, shar
 """Where a container is seen to grow that explains the climb, it is worth a hint: what it holds may
 be let go of at an epoch's end."""
 
-THOROUGH: Final = Patience(seconds=0.0, iterations=36, rise_bytes=16_000_000, share=0.02)
+THOROUGH: Final = Patience(seconds=0.0, iterations=24, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
 
 

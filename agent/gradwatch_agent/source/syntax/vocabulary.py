@@ -34,6 +34,7 @@ ADDING: Final = frozenset(
         "observe",
         "cache",
         "enqueue",
+        "enter_context",
         "add_scalar",
         "add_scalars",
         "add_",
