@@ -12,17 +12,14 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from gradwatch_agent.reporting import told
+from gradwatch_agent.reporting import SURE, told
 from gradwatch_agent.verdicts.case import plural
 from gradwatch_agent.wire import LEVELS, Finding
 
 Early: TypeAlias = Literal["stopped", "failed", "killed", "interrupted"]
 """Why a script ended before it was done: by the check, or before that had seen all."""
 
-_SURE: Final = 8
-"""Iterations from which on every plain leak shows."""
-
-_FEW: Final = f"; only from {_SURE} on does every plain leak show"
+_FEW: Final = f"; only from {SURE} on does every plain leak show"
 
 _BEFORE: Final[dict[Early | None, str]] = {
     None: "no training iteration was seen; nothing was checked",
@@ -100,5 +97,5 @@ def _seen(iterations: int, findings: int, early: Early | None) -> str:
         ran = "failed before its first iteration ended"
     if findings:
         return f"{ran}, {plural(findings, 'finding')}"
-    few = iterations < _SURE and early != "failed"
+    few = iterations < SURE and early != "failed"
     return f"{ran}, nothing found{_FEW if few else ''}"

@@ -13,6 +13,10 @@ from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.verdicts.case import adds_up, amount, holder_label
 from gradwatch_agent.wire import Finding
 
+SURE: Final = 8
+"""Iterations in which a plain leak shows for sure (a chain in its 6th, a kept graph in its 7th):
+that nothing was found in fewer proves little."""
+
 _AROUND: Final = 2
 """Source lines shown above and below the statement."""
 

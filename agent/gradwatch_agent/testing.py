@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from gradwatch_agent import wire
-from gradwatch_agent.reporting import told
+from gradwatch_agent.reporting import SURE, told
 from gradwatch_agent.verdicts.case import plural
 
 if TYPE_CHECKING:
@@ -38,10 +38,6 @@ KINDS: Final = (
     "oom-forecast",
 )
 """What a block can find."""
-
-_SURE: Final = 8
-"""Iterations in which a plain leak shows for sure (a chain in its 6th, a kept graph in its 7th);
-a shorter test that passes proves little."""
 
 
 class GrowthUnchecked(UserWarning):
@@ -113,8 +109,8 @@ class Block(ContextDecorator):
             raise RuntimeError(f"gradwatch failed and cannot judge: {'; '.join(stretch.off)}")
         if stretch.iterations < self._min_iterations:
             raise AssertionError(_too_few(stretch))
-        if 0 < stretch.iterations < _SURE:
-            text = f"{_seen(stretch)}: only from {_SURE} iterations on does every plain leak show"
+        if 0 < stretch.iterations < SURE:
+            text = f"{_seen(stretch)}: only from {SURE} iterations on does every plain leak show"
             warnings.warn(text, GrowthUnchecked, stacklevel=3)
 
 

@@ -1,6 +1,7 @@
 """The containers by which one name holds graphs, and how many of these may come to lie there.
 
-Owns what is seen of the containers themselves. Must not know what the source says of the name.
+Owns what several of them come to together; the room of each is `capacity`'s. Must not know which
+of those graphs are of any use.
 """
 
 from __future__ import annotations
