@@ -64,6 +64,8 @@ class Outcome:
             "resolved": self.over,
             "exit_code": self.status if self.status >= 0 else 128 - self.status,  # as in a shell
             "error": self.error,
+            "stopped": self.stopped,
+            "caught": self.caught,
             "interrupted": self.interrupted,
         }
 

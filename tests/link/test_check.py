@@ -75,6 +75,8 @@ def test_one_that_catches_what_is_to_stop_it_is_ended_and_told(script):
         f"{script}: stopped after 10 iterations, nothing found; the script"
     )
     assert "caught the SystemExit that was to stop it" in done.stdout
+    told = json.loads(ran("check", "--iterations", "10", "--json", str(script)).stdout)
+    assert (told["stopped"], told["caught"]) == (True, True)
 
 
 def test_a_script_that_is_no_python_is_told_with_the_error(script):
