@@ -37,6 +37,11 @@ def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     assert "(value.detach() if hasattr(value, 'detach') else value) * n" in found.suggestion
 
 
+def test_a_default_that_is_given_numbers_too_goes_on_taking_them(watching):
+    found = told(watching, dicts.of_a_default_beside_plain_numbers)["graph-held"]
+    assert "value.detach() if hasattr(value, 'detach') else value" in found.suggestion
+
+
 @pytest.mark.parametrize(
     ("leak", "cut"),
     [

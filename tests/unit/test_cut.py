@@ -13,6 +13,7 @@ from gradwatch_agent.source.gradients.cut import (
     ends_graphs,
     fails_to_cut,
     hands_back_cut,
+    merely_copies,
 )
 
 
@@ -119,3 +120,25 @@ def test_what_is_meant_to_cut(tmp_path, source, fails, sometimes):
 )
 def test_a_half_that_is_cut_is_no_end(source, part):
     assert cuts_a_part(ast.parse(source).body[0]) is part
+
+
+@pytest.mark.parametrize(
+    ("statement", "copies"),
+    [
+        ("self.h = self.h.clone()", True),
+        ("h = h.clone().requires_grad_()", True),
+        ("h = torch.clone(h)", True),
+        ("self.hs = [h.clone() for h in self.hs]", True),
+        ("self.hs = tuple(h.clone() for h in self.hs)", True),
+        ("self.h, self.c = self.h.clone(), self.c.clone()", True),
+        ("h, c = c.clone(), h.clone()", False),
+        ("self.h = h.clone()", False),
+        ("h = h.contiguous()", False),
+        ("h = h.detach().clone()", False),
+        ("h = h.clone() * 0.5", False),
+        ("h = h.clone(memory_format=f)", True),
+        ("hs = [g.clone() for h in hs]", False),
+    ],
+)
+def test_what_is_but_a_copy_of_itself_was_meant_to_cut(statement, copies):
+    assert merely_copies(ast.parse(statement).body[0]) is copies

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable
+from typing import Final
 
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
 from gradwatch_agent.advice.kept import Kept
@@ -178,9 +181,26 @@ def cut_all(suggestions: list[str]) -> str:
         around = (_START if starts == {_START} else _GO_ON, ".") if cut else (start, rest)
         said.setdefault(around, {})[code] = None
     return " ".join(
-        f"{start}`{'; '.join(codes)}`{rest}" if any(codes) else start
+        f"{start}`{'; '.join(_of_each(codes))}`{rest}" if any(codes) else start
         for (start, rest), codes in said.items()
     )
+
+
+_OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+)\](?P<what>\.[^\[]+) = (.+)\.detach\(\)")
+
+
+def _of_each(codes: Iterable[str]) -> list[str]:
+    """The same said of several elements of one list is said once, of each."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for code in codes:
+        one = _OF_ONE.fullmatch(code)
+        is_one = one is not None and code.endswith(f" = {code.partition(' = ')[0]}.detach()")
+        key = (one["of"], one["what"]) if one is not None and is_one else (code, "")
+        said.setdefault(key, []).append(code)
+    return [
+        f"for each in {of}: each{what} = each{what}.detach()" if len(same) > 1 else same[0]
+        for (of, what), same in said.items()
+    ]
 
 
 def _where_it_goes_on(kept: Kept, store: Store) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
@@ -18,8 +19,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     """The statement that stores, changed so that it stores no graph."""
     if kept is not None and kept.closed:
         return _for_a_closure(kept)
-    if kept is not None and _LAGGING in kept.kinds:
-        return f"{_lags_behind(kept)} or let what comes through carry no graph (x.detach())."
+    if kept is not None and LAGGING in kept.kinds:
+        return f"{lags_behind(kept)} or let what comes through carry no graph (x.detach())."
     if store is None or kept is None or kept.behind:
         return _in_words(kept, store)
     if is_remembered(store):
@@ -112,40 +113,6 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
     return (
         f"Let `{kept.expression}` keep no object that holds on to tensors with a graph: "
         "keep numbers (x.item()) or detached tensors."
-    )
-
-
-_LAGGING = "tee"
-
-
-def _lags_behind(kept: Kept) -> str:
-    return (
-        f"`{kept.expression}` lags behind the iterator that it was split from, and itertools.tee "
-        "keeps for it all that the other one has taken: advance them in step,"
-    )
-
-
-def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
-    """For a container that only grows, with no graph in it; `limited`: to a length of its own."""
-    if _LAGGING in kept.kinds:
-        return f"{_lags_behind(kept)} or give each a source of its own."
-    if limited:
-        return (
-            f"`{kept.expression}` fills up to its maxlen ({count:,} elements by now): if that is "
-            "too much for this machine, give it a smaller one."
-        )
-    return (
-        f"Bound `{kept.expression}` ({count:,} elements by now): keep numbers instead of "
-        "tensors, drop what is old (deque(maxlen=...)), or write it to disk."
-    )
-
-
-def let_go_early(keeper: str, count: int) -> str:
-    """For an object of another's class that keeps what it is given, with no graph in it."""
-    return (
-        f"`{keeper}` keeps what it is given ({count:,} things by now): have it let go of each "
-        "where its use ends (its close, clear or flush; or a new one for each iteration), or "
-        "give it numbers instead of tensors."
     )
 
 

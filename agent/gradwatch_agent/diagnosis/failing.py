@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import sys
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 
@@ -43,6 +44,9 @@ _CARRIED = (
 )
 """Not the call that fails: it only meets them."""
 
+_Told: TypeAlias = tuple[Case, Answer | None, Site | None]
+"""What is told, and of where nothing better is known, the call itself."""
+
 
 class Failing:
     """Of one training thread."""
@@ -60,17 +64,24 @@ class Failing:
         self._post = post
         self.passes = Passes()
         self._repeated = Repeated(thorough=inquiry.thorough)
+        self._foreseen: tuple[tuple[int, Lines], _Told] | None = None
+        """In which iteration and by which call the last was that was walked a second time."""
         self._open: set[str] = set()
         """What was told of and not taken back, by the findings' names."""
 
     def foresee(self, look: Look, run: Pass, at_s: float, iteration: int) -> wire.Finding:
-        """Tells that this backward must fail, why, and where; unless that is no news."""
-        case = second_backward(_doom(look, iteration))
-        why = functools.partial(self._why, look, run, here=look.freed_generation == iteration)
+        """Tells that this backward must fail, why, and where; unless that is no news. What the same
+        call has freed before it failed in this very iteration, which no step has ended, is no fault
+        of its own.
+        """
         call = call_sites(sys._getframe())  # noqa: SLF001
-        return self._explained(
-            case, self._repeated.explain(case.kind, call, why), run, at_s, iteration
-        )
+        if self._foreseen is None or self._foreseen[0] != (iteration, call):
+            here = look.freed_generation == iteration
+            case = second_backward(_doom(look, iteration))
+            why = functools.partial(self._why, look, run, here=here)
+            found = self._repeated.explain(case.kind, call, why)
+            self._foreseen = (iteration, call), _explained(case, found, run)
+        return self._tell(*self._foreseen[1], at_s, iteration)
 
     def _why(self, look: Look, run: Pass, *, here: bool) -> Explained:
         """`here`: what was freed was built in this iteration."""
@@ -89,12 +100,6 @@ class Failing:
         if carried and (answer is None or answer.line is None):
             return Explained(None, _CARRIED, at_call=False)
         return Explained(answer)
-
-    def _explained(
-        self, case: Case, why: Explained, run: Pass, at_s: float, iteration: int
-    ) -> wire.Finding:
-        case = dataclasses.replace(case, message=f"{case.message} {why.word}".strip())
-        return self._tell(case, why.answer, run.site if why.at_call else None, at_s, iteration)
 
     def _is_constant(self, look: Look) -> bool:
         """Whether what stepped by the backward that freed them trains nothing below the stale."""
@@ -135,6 +140,7 @@ class Failing:
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""
+        self._foreseen = None
         if doom.id in self._open:
             self._open.discard(doom.id)
             self._post(msgspec.structs.replace(doom, state="resolved"))
@@ -187,9 +193,8 @@ class Failing:
         case = inplace_modified(iteration, text)
         call = call_sites(sys._getframe())  # noqa: SLF001
         why = functools.partial(self._who_changed, run, call, iteration)
-        return self._explained(
-            case, self._repeated.explain(case.kind, call, why), run, at_s, iteration
-        )
+        found = self._repeated.explain(case.kind, call, why)
+        return self._tell(*_explained(case, found, run), at_s, iteration)
 
     def _who_changed(self, run: Pass, lines: Lines, iteration: int) -> Explained:
         changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
@@ -234,6 +239,11 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
+
+
+def _explained(case: Case, why: Explained, run: Pass) -> _Told:
+    case = dataclasses.replace(case, message=f"{case.message} {why.word}".strip())
+    return case, why.answer, run.site if why.at_call else None
 
 
 def _graphless_here(text: str) -> tuple[Answer, str]:

@@ -76,6 +76,10 @@ class Inquiry:
         self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
         """Something was seen since the chain's answer was found."""
+        self._crossed: frozenset[int] = frozenset()
+        """The stale nodes by which it was sought in this iteration, by their serials."""
+        self._answered = False
+        """Whether it was known before this iteration."""
         self.gradients = Gradients()
         self._left_in_grad: Site | None = None
         """Where backward(create_graph=True) last left a graph in .grad."""
@@ -113,13 +117,20 @@ class Inquiry:
     @property
     def wants_chain(self) -> bool:
         """Whether it should now be found out, or found out again, who carries the chain."""
-        return self._verdicts.wants_answer or self._chain_again
+        return self._verdicts.wants_answer or self._chain_again or bool(self._crossed)
 
     def learn_chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> None:
-        """What the verdicts say of the chain that these crossings show."""
+        """What the verdicts say of the chain that these crossings show; of several backwards of an
+        iteration the first, or a later one that crosses there and elsewhere besides.
+        """
         self._chain_again = False
+        serials = frozenset(crossing.serial for crossing in crossings)
+        if not serials > self._crossed:
+            return
         before, answer = self._verdicts.answers.get("graph-chain"), self.chain(crossings, roots)
-        if before is None or before.holder == answer.holder:
+        self._answered = before is not None and (self._answered or not self._crossed)
+        self._crossed = serials
+        if before is None or not self._answered or before.holder == answer.holder:
             self._verdicts.learn("graph-chain", answer)
 
     def chain(
@@ -138,6 +149,7 @@ class Inquiry:
 
     def iteration_over(self) -> None:
         """Before anything else is done at its end."""
+        self._crossed, self._answered = frozenset(), False
         self._guard.call("witness", self._witness.end)
 
     def rest(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from gradwatch_agent.naming.containers import elements, first, size_of
-from gradwatch_agent.naming.inside import captured, parts
+from gradwatch_agent.naming.inside import captured, framed, parts
 from gradwatch_agent.torch_seam import bytes_of
 
 _SAMPLE: Final = 64
@@ -101,7 +101,8 @@ class _Part(NamedTuple):
 
     weight: Weight
     key: int = 0
-    """The identity of what a callable keeps: if others keep it too, it is no element's own."""
+    """The identity of what a callable keeps, or an exception's frames: if others keep it too, it is
+    no element's own."""
 
 
 def _behind(item: Any, depth: int) -> Iterator[_Part]:
@@ -122,7 +123,7 @@ def _behind(item: Any, depth: int) -> Iterator[_Part]:
             yield part._replace(weight=part.weight.times(size_of(item) / len(inner)))
         return
     below = depth if type(item) is types.MethodType else depth - 1  # whose object is meant
-    for each in captured(item):
+    for each in (*captured(item), *framed(item)):
         yield _Part(_sum(part.weight for part in _behind(each, below)), id(each))
     for each in parts(item):
         yield from _behind(each, depth - 1)

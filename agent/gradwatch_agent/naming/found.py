@@ -23,6 +23,9 @@ class Found:
     def container(self, container: Collection[Any], path: Path) -> None:
         """A list, dict, ... that a name leads to."""
 
+    def block(self, size: int, path: Path) -> None:
+        """So many bytes in which nothing else can lie: an array of numbers, a file in memory."""
+
     def again(self, first: Path, path: Path) -> None:
         """What the first way led to, some object or container, lies in another container, too:
         the way leads there. What lies within is told by the first way alone.

@@ -160,6 +160,19 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
         yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
 
+def closed_over(function: types.FunctionType) -> dict[str, Any]:
+    """The variables that its closure holds."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
+    return {name: content(cell) for name, cell in cells}
+
+
+def defaults_of(function: types.FunctionType) -> dict[str, Any]:
+    """What its parameters are if nobody gives them."""
+    code, last = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(last) :]
+    return {**dict(zip(names, last, strict=False)), **(function.__kwdefaults__ or {})}
+
+
 def captured(value: Any) -> list[Any]:
     """What a callable keeps: a closure's variables and defaults, a method's object, a partial's
     arguments; or a generator that waits, its variables. Nothing of any other thing.
@@ -175,10 +188,31 @@ def captured(value: Any) -> list[Any]:
     if kind in RESUMABLE:
         found = gc.get_referents(value)
         frames = [each for each in found if type(each) is types.FrameType]  # up to 3.10
-        found += [each for frame in frames for each in gc.get_referents(frame)]
-        held = [content(each) if type(each) is types.CellType else each for each in found]
-        return [each for each in held if may_hold(each) and not issubclass(type(each), _SHARED)]
+        return _variables_among([*found, *(each for one in frames for each in _in_frame(one))])
     return []
+
+
+def framed(error: Any) -> list[Any]:
+    """What the frames of an exception's traceback keep that have ended; of any other thing none."""
+    if not issubclass(type(error), BaseException):
+        return []
+    trace, found = error.__traceback__, []
+    while trace is not None:
+        found += _in_frame(trace.tb_frame)
+        trace = trace.tb_next
+    return _variables_among(found)
+
+
+def _in_frame(frame: types.FrameType) -> list[Any]:
+    """What it refers to, its globals aside; nothing (from 3.11 on) while it runs."""
+    shared = (frame.f_globals, frame.f_builtins)
+    return [each for each in gc.get_referents(frame) if not any(each is one for one in shared)]
+
+
+def _variables_among(found: list[Any]) -> list[Any]:
+    """What variables hold, closed over ones too."""
+    held = [content(each) if type(each) is types.CellType else each for each in found]
+    return [each for each in held if may_hold(each) and not issubclass(type(each), _SHARED)]
 
 
 RESUMABLE: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)

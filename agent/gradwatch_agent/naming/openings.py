@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextvars
 import functools
 import gc
+import io
+import sys
 import threading
 import types
 from collections.abc import Callable, Collection, Iterator
@@ -59,6 +61,8 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _queue
     if is_array(kind):
         return _array
+    if kind is io.BytesIO:
+        return _file
     if kind is contextvars.ContextVar:
         return _of_this_context
     if kind is contextvars.Token:
@@ -107,7 +111,7 @@ def _wrapper(walk: Walk, value: Any, path: Path) -> None:
 def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
     values, source = buffered(iterator)
     _elements(walk, values, path)
-    path.container = "tee"
+    path.container, path.classes = "tee", ()
     walk.waiting.append((source, path.within()))
 
 
@@ -130,12 +134,17 @@ def _cache(walk: Walk, function: Any, path: Path) -> None:
 def _array(walk: Walk, array: Any, path: Path) -> None:
     things, labels = objects_in(array)
     if not things:
+        walk.found.block(int(array.nbytes), path)
         return
     path.container, path.size = "ndarray", len(things)
     walk.found.container(things, path)
     for label, item in zip(labels, things, strict=True):
         if inside.may_hold(item):
             walk.waiting.append((item, path.element(label, index=True)))
+
+
+def _file(walk: Walk, file: io.BytesIO, path: Path) -> None:
+    walk.found.block(sys.getsizeof(file), path)
 
 
 def _object(walk: Walk, value: Any, path: Path) -> None:
@@ -203,17 +212,14 @@ def _function(walk: Walk, value: Any, path: Path) -> None:
         walk.attributes(value, inside.own_attributes(value).items(), path)  # a partial's own
         return
     code = value.__code__
-    cells = zip(code.co_freevars, value.__closure__ or (), strict=False)
-    closed = {name: inside.content(cell) for name, cell in cells}
+    closed = inside.closed_over(value)
     if not is_own(code.co_filename):  # a library's wrapper around what it was given
         held = [item for item in closed.values() if inside.may_hold(item)]
         walk.waiting.extend((item, path.within()) for item in held)
         return
     walk.names(closed, code.co_filename, code, f"the closure of `{code.co_name}`", path)
     walk.attributes(value, value.__dict__.items(), path)
-    last = value.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(last) :]
-    defaults = {**dict(zip(names, last, strict=False)), **(value.__kwdefaults__ or {})}
+    defaults = inside.defaults_of(value)
     walk.names(defaults, code.co_filename, code, f"a default of `{code.co_name}`", path)
 
 

@@ -62,10 +62,15 @@ class Slot:
         """Of the function whose variable the way begins with, once a frame of it was entered."""
         self._base: Any = MISSING
         self._globals: dict[str, Any] = {}
+        function = steps[0].behind
+        self._function = Slot(function) if function is not None and _is_named(function) else None
+        """Where the function is whose own the variable is: closed over, or a default."""
 
     def enter(self, frame: types.FrameType, local: dict[str, Any]) -> bool:
         """Takes what the variable stands for now, where it is one that the frame sees."""
         code, root = frame.f_code, self._root
+        if self._function is not None:
+            self._function.enter(frame, local)
         if code.co_filename != root.file or not root.line:
             return False
         if code.co_firstlineno == root.line:
@@ -89,10 +94,14 @@ class Slot:
         if not self._root.line:
             found = (names for file, names in own_modules() if file == self._root.file)
             self._globals = next(found, {})
+        if self._function is not None:
+            self._function.begin()
 
     def clear(self) -> None:
         """Lets go of what it has taken."""
         self._base, self._globals, self._code = MISSING, {}, None
+        if self._function is not None:
+            self._function.clear()
 
     def tensors(self) -> Arrived:
         """Those with a graph that are there now."""
@@ -106,9 +115,23 @@ class Slot:
     def value(self) -> Any:
         """What is there now."""
         value = self._globals.get(self._root.name, self._base)
+        if value is MISSING and self._function is not None:
+            value = _own_of(self._function.value()).get(self._root.name, MISSING)
         for label in self._labels:
             value = _step(value, label)
         return value
+
+
+def _is_named(path: Path) -> bool:
+    """Whether the names alone lead there."""
+    return all(step.label and step.label != "[...]" for step in path.back())
+
+
+def _own_of(function: Any) -> dict[str, Any]:
+    """The variables that are a function's own, whether it runs or not."""
+    if type(function) is not types.FunctionType:
+        return {}
+    return {**inside.closed_over(function), **inside.defaults_of(function)}
 
 
 def _within(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -173,7 +196,7 @@ def _ends_of(container: Any) -> list[Any]:
 @contextlib.contextmanager
 def _found(path: Path) -> Iterator[Slot | None]:
     """The place, entered; None where the names alone do not lead there."""
-    if any(not step.label or step.label == "[...]" for step in path.back()):
+    if not _is_named(path):
         yield None
         return
     slot, local = Slot(path), Locals()

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from typing import Final
 
+from gradwatch_agent.advice.bounding import remove_hooks
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
@@ -114,7 +115,7 @@ def _of_hooks(known: Known) -> Answer:
     answer = Answer(
         holder=known.path.expression,
         how="the functions that are registered there and never removed",
-        suggestion="Remove each hook after its use (handle.remove()), or register it only once.",
+        suggestion=remove_hooks(),
     )
     root = known.example.root
     found = registration(root.file, root.line, own_files())

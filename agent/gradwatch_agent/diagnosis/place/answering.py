@@ -40,9 +40,10 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.slots import size_at
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
-from gradwatch_agent.source.gradients.cut import fails_to_cut
-from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.statements import is_in_custom_forward
+from gradwatch_agent.source.gradients.changing import changes
+from gradwatch_agent.source.gradients.cut import fails_to_cut, merely_copies
+from gradwatch_agent.source.stored.stores import Store, targets_at
+from gradwatch_agent.source.syntax.statements import function_at, is_in_custom_forward
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -216,10 +217,19 @@ def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     Where a graph was seen to appear is not always where it was stored; nor is it that statement's
     fault where another one is meant to end the graph, and fails.
     """
-    if failing := [store for store in found if fails_to_cut(store.node, own_files())]:
+    if failing := [store for store in found if _fails_to_cut(store)]:
         return failing
     late = [store for store in found if is_in_custom_forward(store.file, store.line)]
     return ([store for store in found if is_on(store, seen)] or late) if seen else found
+
+
+def _fails_to_cut(store: Store) -> bool:
+    """Whether it is meant to end the graph, and fails: not a copy that is made to be changed."""
+    if not merely_copies(store.node):
+        return fails_to_cut(store.node, own_files())
+    file, copied = store.file, targets_at(store.file, store.line)
+    changed_there = (each for each in changes(file) if function_at(file, each.line) == store.scope)
+    return not any(each.place in copied for each in changed_there)
 
 
 def _at_store(answer: Answer, store: Store, thing: Kept) -> Answer:

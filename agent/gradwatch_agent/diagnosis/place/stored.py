@@ -85,13 +85,16 @@ def known_as(path: Path) -> str:
 
 
 def of_any_attribute(known: Path) -> list[Store]:
-    """The statements that may have stored an attribute under a name made up at run time; none if
-    there is one that spells its name, or that gives it to a record as it is made.
+    """The statements that may have stored an attribute under a name made up at run time, those that
+    speak of its object by its name before any others; none if there is one that spells the
+    attribute's own, or that gives it to a record as it is made.
     """
     if candidates(known) or any(filled(kind, known.name, own_files()) for kind in known.owners):
         return []
     found = stores([ANY], own_files())
-    return [s for s in found if not _is_of_self(s) or s.owner in ("", *known.owners)]
+    found = [s for s in found if not _is_of_self(s) or s.owner in ("", *known.owners)]
+    owner = known.parent.name if known.parent is not None else ""
+    return [s for s in found if s.target.rpartition(".")[2] == owner] or found
 
 
 def _is_of_self(store: Store) -> bool:
@@ -106,8 +109,13 @@ def is_set_once(path: Path, *, tensor: bool = False) -> bool:
     if not path.attribute or path.parent is None:
         return False
     found = (store for store in candidates(path) if store.certain or not tensor)
-    set_by_others = any(store.function != "__init__" for store in found)
+    set_by_others = any(not _sets_up(store) for store in found)
     return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+
+
+def _sets_up(store: Store) -> bool:
+    """Whether it stands in a constructor, or in the class's body: a dataclass's default."""
+    return store.function == "__init__" or (bool(store.owner) and not store.function)
 
 
 def is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:

@@ -35,6 +35,40 @@ def fails_to_cut(statement: ast.AST, files: Iterable[str]) -> bool:
     return bool(meant) and not hands_back_cut(statement, every)
 
 
+def merely_copies(statement: ast.AST) -> bool:
+    """Whether it gives a thing, or several, a copy of itself: `self.h = self.h.clone()`. For the
+    graph that is nothing; what else it may be meant for is to cut it.
+    """
+    match statement:
+        case ast.Assign(
+            targets=[ast.Tuple(elts=[*into]) | ast.List(elts=[*into])],
+            value=ast.Tuple(elts=[*values]) | ast.List(elts=[*values]),
+        ) if len(into) == len(values) > 0:
+            pairs = zip(into, values, strict=True)
+            return all(_is_copy_of(value, ast.unparse(target)) for target, value in pairs)
+        case ast.Assign(targets=[target], value=value):
+            return _is_copy_of(value, ast.unparse(target))
+    return False
+
+
+def _is_copy_of(value: ast.expr, name: str) -> bool:
+    match value:
+        case ast.Call(func=ast.Attribute(value=copied, attr="requires_grad_")):
+            return _is_copy_of(copied, name)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="clone"), args=[copied]):
+            return ast.unparse(copied) == name
+        case ast.Call(func=ast.Attribute(value=copied, attr="clone"), args=[]):
+            return ast.unparse(copied) == name
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[parts], keywords=[]):
+            return _is_copy_of(parts, name)
+        case (
+            ast.ListComp(elt=part, generators=[each])
+            | ast.GeneratorExp(elt=part, generators=[each])
+        ):
+            return ast.unparse(each.iter) == name and _is_copy_of(part, ast.unparse(each.target))
+    return False
+
+
 def cuts_now_and_then(statement: ast.AST, files: Iterable[str]) -> bool:
     """Whether that function detaches the very thing on one way through it, and not on another."""
     every = list(files)

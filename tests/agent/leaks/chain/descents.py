@@ -232,3 +232,34 @@ def by_rounds_of_a_comprehension():
     tuner = RateTuner()
     ran = [tuner.tick(torch.randn(8, 4)) for _ in range(STEPS)]
     assert len(ran) == STEPS
+
+
+class Unrolled:
+    """Gradient descent that can be differentiated; a window is begun with copies, graph and all."""
+
+    def __init__(self):
+        self.rate = nn.Parameter(torch.tensor(-3.0))
+        self.point, self.speed = torch.zeros(4, requires_grad=True), torch.zeros(4)
+
+    def begin(self):
+        self.point = self.point.clone()  # <- graph-chain
+        self.speed = self.speed.clone()  # <- graph-chain
+
+    def descend(self, x):
+        loss = (x * self.point - 1).pow(2).mean()
+        (grad,) = torch.autograd.grad(loss, self.point, create_graph=True)
+        self.speed = 0.9 * self.speed + grad
+        self.point = self.point - self.rate.exp() * self.speed
+
+
+def by_copies_at_the_beginning_of_a_window():
+    """graph-chain | unrolled.speed | words"""
+    unrolled = Unrolled()
+    optimizer = torch.optim.SGD([unrolled.rate], 0.001)
+    for number in range(STEPS):
+        if number % 4 == 0:
+            unrolled.begin()
+        unrolled.descend(torch.randn(4))
+        optimizer.zero_grad()
+        (torch.randn(4) * unrolled.point).pow(2).mean().backward(retain_graph=True)
+        optimizer.step()

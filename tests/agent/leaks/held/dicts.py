@@ -191,3 +191,16 @@ def by_a_row_that_is_filled_and_handed_back():
     step, book = job(), RunBook()
     for number in range(STEPS):
         book.close(number, [step()])
+
+
+def smoothed(key, value, *, _history=collections.defaultdict(list)):  # noqa: B006
+    _history[key].append(value)  # <- graph-held
+    return sum(map(float, _history[key][-20:])) / len(_history[key][-20:])
+
+
+def of_a_default_beside_plain_numbers():
+    """graph-held | _history['loss'] | words"""
+    step = job()
+    for number in range(STEPS):
+        smoothed("reward", number / 2)
+        smoothed("loss", step())

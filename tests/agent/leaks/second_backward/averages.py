@@ -166,3 +166,37 @@ def by_a_window_that_is_walked_again_at_the_end():
     for _ in range(14):
         quarterly.takes(net(torch.randn(8, 4)).pow(2).mean())
     quarterly.walks()
+
+
+class ClassCentre:
+    def __init__(self, number):
+        self.number, self.centroid = number, torch.zeros(3)
+
+    def absorb(self, found, labels):
+        mean = found[labels == self.number].mean(0)
+        self.centroid = 0.8 * self.centroid + 0.2 * mean  # <- second-backward
+
+
+class Centres:
+    def __init__(self, count):
+        self.of_class = [ClassCentre(number) for number in range(count)]
+
+    def absorb(self, found, labels):
+        for centre in self.of_class:
+            centre.absorb(found, labels)
+
+    def apart(self):
+        return torch.cdist(*(2 * [torch.stack([each.centroid for each in self.of_class])])).mean()
+
+
+def by_one_of_each_class():
+    """second-backward | centres.of_class[2].centroid | words"""
+    model, centres = nn.Linear(4, 3), Centres(3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    labels = torch.arange(12) % 3
+    for _ in range(STEPS):
+        centres.absorb(model(torch.randn(12, 4)).tanh(), labels)
+        loss = -centres.apart()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

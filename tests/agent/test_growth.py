@@ -1,0 +1,317 @@
+"""Which container of the program grows, as two looks tell: its name, the statement, how much."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import io
+import logging.handlers
+import queue
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+
+from gradwatch_agent.kept.growth import Growth
+
+
+def test_a_store_that_is_filled_by_turns_has_grown():
+    """Large, small and middling things in turn: a sample at even steps would meet one kind only."""
+    sizes, history = (1_000, 50_000, 15_000), []
+    growth = Growth()
+    for count in (30, 60, 192):  # of 192 every third is a sample of 64
+        history += [torch.ones(sizes[place % 3]) for place in range(len(history), count)]
+        growth.look() if not growth.looked else (answer := growth.answer())
+    added = sum(4 * sizes[place % 3] for place in range(30, 192))
+    assert answer.holder == "history"
+    assert 0.7 * added < answer.explains_bytes < 1.3 * added
+
+
+class Picture:
+    def __init__(self, pixels):
+        self.pixels = pixels
+
+    def show(self):
+        return self.pixels.mean()
+
+
+def closing_over(pixels):
+    return lambda: pixels.mean()
+
+
+def by_default(pixels):
+    return lambda shown=pixels: shown.mean()
+
+
+def waiting(pixels):
+    def frames():
+        while True:
+            yield pixels.mean()
+
+    generator = frames()
+    next(generator)
+    return generator
+
+
+@contextlib.contextmanager
+def leased(pixels):
+    yield pixels
+
+
+def grown_to(make, counts=(40, 60, 90)):
+    """What two looks later is said of a list of such things."""
+    waited, growth = [], Growth()
+    for count in counts:
+        waited += [make(torch.ones(10_000)) for _ in range(len(waited), count)]
+        growth.look() if not growth.looked else (answer := growth.answer())
+    return answer, 40_000 * (counts[-1] - counts[0])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        closing_over,
+        by_default,
+        waiting,
+        lambda pixels: Picture(pixels).show,
+        lambda pixels: functools.partial(torch.mean, pixels),
+    ],
+)
+def test_what_callables_keep_weighs_as_much_as_it_does(make):
+    answer, added = grown_to(make)
+    assert answer.holder == "waited"
+    assert 0.9 * added < answer.explains_bytes < 1.2 * added
+
+
+def test_weighing_asks_nothing_of_the_users_own_classes():
+    class Odd:
+        @property
+        def __class__(self):
+            raise AssertionError
+
+    answer, _ = grown_to(lambda pixels: functools.partial(torch.add, pixels, Odd()))
+    assert answer.holder == "waited"
+    assert grown_to(lambda _: Odd())[0].explains_bytes >= 0
+
+
+def test_what_an_exit_stack_keeps_for_the_end_is_found_in_it():
+    with contextlib.ExitStack() as stack:
+        growth = Growth()
+        for count in (40, 20, 30):
+            for _ in range(count):
+                stack.enter_context(leased(torch.ones(10_000)))
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == (
+        "stack",
+        "stack.enter_context(leased(torch.ones(10_000)))",
+    )
+    assert "`stack` keeps what it is given (90 things by now)" in answer.suggestion
+    assert 0.9 * 2_000_000 < answer.explains_bytes < 1.2 * 2_000_000
+
+
+def test_what_grows_in_an_object_of_anothers_class_is_put_there_by_calls_of_it():
+    waiting, growth = queue.Queue(), Growth()
+    for count in (40, 20, 30):
+        for _ in range(count):
+            waiting.put(torch.ones(10_000))
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == ("waiting", "waiting.put(torch.ones(10_000))")
+
+
+class Record:
+    """Is given attributes."""
+
+
+class Link:
+    def __init__(self, value, older):
+        self.value, self.older = value, older
+
+
+def checked(values):
+    raise ValueError(values.sum())
+
+
+def looked_thrice(adds):
+    """What two looks later is said of what `adds` has done so many times, given how often before.
+
+    What it returns is kept by the name `kept`.
+    """
+    growth, kept, done = Growth(), None, 0
+    for count in (30, 20, 30):
+        for _ in range(count):
+            kept = adds(kept, done)
+            done += 1
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert 0.9 * 2_000_000 < answer.explains_bytes < 1.3 * 2_000_000
+    return answer
+
+
+def test_an_object_that_is_given_one_attribute_after_another_grows():
+    record = Record()
+
+    def adds(_, number):
+        setattr(record, f"loss_{number}", torch.ones(10_000))
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == (
+        "record",
+        'setattr(record, f"loss_{number}", torch.ones(10_000))',
+    )
+    assert "80 attributes by now" in answer.suggestion
+
+
+def test_a_module_that_is_given_one_buffer_after_another_grows():
+    module = torch.nn.Linear(2, 2)
+
+    def adds(_, number):
+        module.register_buffer(f"seen_{number}", torch.ones(10_000))
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == (
+        "module",
+        'module.register_buffer(f"seen_{number}", torch.ones(10_000))',
+    )
+
+
+def test_hooks_that_nobody_removes_grow():
+    module = torch.nn.Linear(2, 2)
+
+    def adds(_, __):
+        module.register_forward_hook(closing_over(torch.ones(10_000)))
+
+    answer = looked_thrice(adds)
+    assert answer.holder == "module._forward_hooks"
+    assert answer.code == "module.register_forward_hook(closing_over(torch.ones(10_000)))"
+    assert "handle.remove()" in answer.suggestion
+
+
+def test_a_list_that_is_linked_grows():
+    growth, head = Growth(), None
+    for count in (20, 15, 15):
+        for _ in range(count):
+            head = Link(torch.ones(10_000), head)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == (
+        "head.older",
+        "head = Link(torch.ones(10_000), head)",
+    )
+    assert 0.9 * 1_200_000 < answer.explains_bytes < 1.1 * 1_200_000
+
+
+def test_errors_that_are_kept_weigh_what_their_frames_hold():
+    errors = []
+
+    def adds(_, __):
+        try:
+            checked(torch.ones(10_000))
+        except ValueError as error:
+            errors.append(error)
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == ("errors", "errors.append(error)")
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    losses: tuple = ()
+
+
+class Fields(NamedTuple):
+    pages: list
+
+
+def test_what_a_record_keeps_is_given_with_the_record():
+    record, growth = Frozen(), Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            record = dataclasses.replace(record, losses=(*record.losses, torch.ones(10_000)))
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == (
+        "record.losses",
+        "record = dataclasses.replace(record, losses=(*record.losses, torch.ones(10_000)))",
+    )
+
+
+def test_a_list_in_a_field_is_called_by_it():
+    record = Fields([])
+    answer = looked_thrice(lambda _, __: record.pages.append(torch.ones(10_000)))
+    assert answer.holder == "record.pages"
+
+
+def test_elements_with_names_are_no_attributes():
+    record = Record()
+    record.by_name = {}
+
+    def adds(_, number):
+        record.by_name[f"loss_{number}"] = torch.ones(10_000)
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == (
+        "record.by_name",
+        'record.by_name[f"loss_{number}"] = torch.ones(10_000)',
+    )
+
+
+def test_a_tensor_that_is_made_longer_and_longer_grows():
+    seen, growth = torch.zeros(0, 1_000), Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            seen = torch.cat([seen, torch.ones(10, 1_000)])
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == (
+        "seen",
+        "seen = torch.cat([seen, torch.ones(10, 1_000)])",
+    )
+    assert answer.explains_bytes == 50 * 40_000
+    assert "3.2 MB" in answer.suggestion
+
+
+def test_an_array_that_is_made_longer_and_longer_grows():
+    record, growth = Record(), Growth()
+    record.seen = np.zeros((0, 1_000))
+    for count in (30, 20, 30):
+        for _ in range(count):
+            record.seen = np.concatenate([record.seen, np.ones((10, 1_000))])
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == (
+        "record.seen",
+        "record.seen = np.concatenate([record.seen, np.ones((10, 1_000))])",
+    )
+
+
+def test_a_tensor_that_is_now_longer_now_shorter_does_not():
+    growth = Growth()
+    for length in (30, 50, 80):
+        batch = torch.ones(length, 1_000)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert batch.shape == (80, 1_000)
+    assert answer.explains_bytes == 0
+
+
+def test_bytes_written_one_after_another_grow():
+    file, growth = io.BytesIO(), Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            file.write(bytes(40_000))
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == ("file", "file.write(bytes(40_000))")
+
+
+def test_a_call_that_merely_may_put_things_there_is_not_told():
+    handler, growth = logging.handlers.MemoryHandler(1_000, logging.CRITICAL), Growth()
+    for count in (40, 20, 30):
+        for _ in range(count):
+            record = logging.LogRecord("jobs", logging.INFO, "", 0, "", None, None)
+            record.kept = torch.ones(10_000)
+            logging.Handler.handle(handler, record)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    handler.setTarget(None)
+    assert (answer.holder, answer.line) == ("handler.buffer", None)
+
+
+def test_what_all_of_them_keep_together_is_no_ones_own():
+    model = torch.nn.Linear(1_000, 1_000)
+    answer, added = grown_to(lambda _: functools.partial(Picture(0).show, model))
+    assert answer.explains_bytes < added / 10
