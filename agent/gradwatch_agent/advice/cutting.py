@@ -15,10 +15,9 @@ from gradwatch_agent.advice.rewriting import (
     method,
     name_detached,
     number,
-    put_call,
     replaced,
 )
-from gradwatch_agent.advice.storing import store_it, stored, without_graph
+from gradwatch_agent.advice.storing import detach_first, store_it, stored, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.emptying import emptied_beside
@@ -48,7 +47,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         if code is not None:
             return _of_what_is_put_in(kept, store, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
-            return _of_an_element(kept, store)
+            return detach_first(kept, store, kept.labels[-1])
     if store is not None and kept.freed and not kept.constant and is_refreshed(store):
         return anew_for_each(kept, store)
     if store is not None and kept.once:
@@ -155,16 +154,6 @@ def _called_and_detached(store: Store) -> str | None:
     return None
 
 
-def _of_an_element(kept: Kept, store: Store) -> str:
-    """For objects that pass through a container, and carry graphs in their attributes."""
-    call = put_call(store)
-    value = call.args[-1] if call is not None and call.args else None
-    owner = ast.unparse(value) if is_bare(value) and value is not None else "x"
-    carrying = dict.fromkeys((kept.labels[-1], *(b for b in kept.beside if b[:1] == ".")))
-    code = "; ".join(f"{owner}{each} = {owner}{each}.detach()" for each in carrying)
-    return f"Detach what it carries before it is stored there: `{code}`."
-
-
 def call_it(call: str) -> str:
     """For what has a method to cut it, which is called nowhere."""
     return f"{_GO_ON}`{call}`, which nothing does so far."
@@ -222,7 +211,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if len(targets) != 1 or isinstance(targets[0], ast.Tuple | ast.List):
         return None
-    if len(kept.own_keys) > store.target.count("["):
+    if len(kept.own_keys) > store.keys:
         return None  # it is an element of what is assigned
     if kept.is_object:
         return None  # which has nothing to detach itself

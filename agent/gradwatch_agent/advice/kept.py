@@ -102,6 +102,8 @@ class Kept:
     """Whether it is no tensor, and no step that a user could write leads on to one: a partial."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
+    caught: tuple[str, ...] = ()
+    """Where that is a traceback, the part of the way that leads to the exception."""
     own_class: bool = False
     """Whether it is a container of a class of the user's own: no plain one can take its place."""
     files: tuple[str, ...] = ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import detached, put_call, replaced
-from gradwatch_agent.advice.storing import store_it, without_graph
+from gradwatch_agent.advice.storing import detach_first, inner_labels, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.newest import trains_by_the_newest
 from gradwatch_agent.source.stored.stores import Store
@@ -30,12 +31,27 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     code = without_graph(kept, store)
     if code is None:
         back = handed_back(kept, store)
-        return back.advice if back is not None else _in_words(kept, store)
+        if back is not None:
+            return back.advice
+        carried = _carried(kept, store)
+        return detach_first(kept, store, carried) if carried else _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     more = "" if plain else "; `.item()` makes it a plain number"
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."
     return store_it(kept, store, code, more)
+
+
+def _carried(kept: Kept, store: Store) -> str | None:
+    """The one attribute by which what is put there has its graph; None where others may be put
+    there, too, under other keys, or where it cannot be given anything.
+    """
+    call, inner = put_call(store), inner_labels(kept, store)
+    given = call.args[-1] if call is not None and call.args else None
+    by_any_key = store.keys > 0 and store.key is None
+    if kept.hidden or kept.frozen or by_any_key or not isinstance(given, ast.Name):
+        return None
+    return inner[0] if len(inner) == 1 and inner[0].startswith(".") else None
 
 
 def _newest_alone(kept: Kept, store: Store) -> str | None:
@@ -106,6 +122,13 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
     if call is not None and call.args and "traceback" in kept.via:
         value = call.args[-1]
         text = ast.unparse(value)
+        inner = inner_labels(replace(kept, labels=kept.caught), store)
+        if inner and isinstance(value, ast.Name):
+            error = text + "".join(inner)
+            return (
+                f"Let it go of the traceback before it is stored: `{error}.with_traceback(None)`; "
+                f"or keep its text, `str({error})`."
+            )
         if isinstance(value, ast.Name):
             plain = ast.parse(f"{text}.with_traceback(None)", mode="eval").body
             code = replaced(store.node, value, plain)

@@ -13,6 +13,7 @@ from gradwatch_agent.advice.rewriting import (
     Change,
     detached,
     detached_if_tensor,
+    is_bare,
     number,
     plain_number,
     put_call,
@@ -66,6 +67,16 @@ def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
     return "".join(told.values())
 
 
+def detach_first(kept: Kept, store: Store, carried: str) -> str:
+    """For objects that are put into a container, and carry graphs in their attributes."""
+    call = put_call(store)
+    value = call.args[-1] if call is not None and call.args else None
+    owner = ast.unparse(value) if is_bare(value) and value is not None else "x"
+    carrying = dict.fromkeys((carried, *(b for b in kept.beside if b[:1] == ".")))
+    code = "; ".join(f"{owner}{each} = {owner}{each}.detach()" for each in carrying)
+    return f"Detach what it carries before it is stored there: `{code}`."
+
+
 def _goes_along(kept: Kept, store: Store, other: Store) -> bool:
     """Whether the other statement is at fault as well."""
     if other.key != store.key:
@@ -100,7 +111,7 @@ def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
         within = kept.labels[kept.labels.index(passed) + 1 :]
         into_it = store.how in _AT_A_PLACE and within[:1] and within[0].startswith("[")
         return within[1:] if into_it else within
-    into = store.target.count("[") + store.target.count("setdefault(")
+    into = store.keys
     if store.how in _ASSIGNING and into < len(kept.own_keys) and _names_it(kept, store):
         return (*kept.own_keys[into:], *kept.labels)
     keys = into - len(kept.own_keys)

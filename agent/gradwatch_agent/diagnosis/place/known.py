@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
@@ -16,6 +17,9 @@ from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import speaks_of
+
+_TRACEBACK: Final = "traceback"
+"""What `via` speaks of where an exception keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,5 +173,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         default=default_of(root.file, root.line, closed) if closed and root is last else None,
         hidden=_is_hidden(behind),
         wraps=bool(behind) and not any(step.label for step in behind),
-        behind="traceback" in known.example.via or not known.by_tensor,
+        behind=_TRACEBACK in known.example.via or not known.by_tensor,
+        caught=tuple(s.code for s in behind if s.label and _TRACEBACK not in s.via),
     )

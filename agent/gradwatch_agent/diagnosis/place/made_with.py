@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from dataclasses import replace
 
@@ -55,11 +56,21 @@ def _of_the_last(answer: Answer, known: Known) -> Answer | None:
         return None
     file, statement = left[0]
     advice = (
-        "This leaves there what the backward has freed, and the next one walks it again: once "
-        f"backward is done, `{answer.holder}.clear()`."
+        "This leaves there what the backward has freed, and the next one walks it again: leave "
+        f"nothing there, `{_emptied(statement)}`."
     )
     told = replace(answer, suggestion=advice)
     return at_line(told, file, statement.lineno, code_of(file, statement))
+
+
+def _emptied(statement: ast.stmt) -> str:
+    """The statement, leaving none."""
+    match statement:
+        case ast.Delete(targets=[ast.Subscript(value=whole)]):
+            return f"del {ast.unparse(whole)}[:]"
+        case ast.Assign(targets=[target]):
+            return f"{ast.unparse(target)} = []"
+    raise AssertionError(statement)
 
 
 def _of_totals(answer: Answer, found: list[Store]) -> Answer | None:

@@ -93,6 +93,11 @@ class Store:
         return self.accumulates or "[" in self.target
 
     @property
+    def keys(self) -> int:
+        """How many keys its target goes over: of `log[step].setdefault("loss", [])` two."""
+        return _keys(ast.parse(self.target, mode="eval").body) if self.target else 0
+
+    @property
     def adds_to_itself(self) -> bool:
         """Whether it is x += y or x = x - y: an update, not another form of the same."""
         value = _given_to(self.target, self.node)
@@ -114,6 +119,17 @@ class Store:
             return self.how != "bind"
         value = _given_to(self.target, self.node)
         return value is not None and self.target.partition("[")[0] in reads(value)
+
+
+def _keys(target: ast.expr) -> int:
+    match target:
+        case ast.Subscript(value=within):
+            return 1 + _keys(within)
+        case ast.Call(func=ast.Attribute(value=within, attr="setdefault" | "get")):
+            return 1 + _keys(within)
+        case ast.Attribute(value=within):
+            return _keys(within)
+    return 0
 
 
 def _operands(value: ast.expr) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import weakref
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 from ..common import STEPS, job
 
@@ -204,3 +205,11 @@ def of_a_default_beside_plain_numbers():
     for number in range(STEPS):
         smoothed("reward", number / 2)
         smoothed("loss", step())
+
+
+def by_setdefault_of_things_that_carry_it():
+    """graph-held | log['loss'] | before"""
+    step, log = job(), {}
+    for number in range(STEPS):
+        lap = SimpleNamespace(number=number, loss=step())
+        log.setdefault("loss", []).append(lap)  # <-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..common import STEPS, job
 
 
@@ -64,3 +66,25 @@ def by_exceptions_in_anothers_attribute():
             check()
         except ValueError as error:  # noqa: PERF203  - as it is written
             keeper.note(error)
+
+
+@dataclass
+class Incident:
+    number: int
+    cause: Exception
+
+
+def by_exceptions_in_records():
+    """graph-held | incidents | before"""
+    step, incidents = job(), []
+
+    def check():
+        loss = step()
+        raise ValueError(str(loss.shape))
+
+    for number in range(STEPS):
+        try:
+            check()
+        except ValueError as error:  # noqa: PERF203  - as it is written
+            incident = Incident(number, error)
+            incidents.append(incident)  # <-
