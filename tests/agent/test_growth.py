@@ -159,7 +159,7 @@ def test_an_object_that_is_given_one_attribute_after_another_grows():
         "record",
         'setattr(record, f"loss_{number}", torch.ones(10_000))',
     )
-    assert "80 attributes by now" in answer.suggestion
+    assert "80 tensors by now" in answer.suggestion
 
 
 def test_a_module_that_is_given_one_buffer_after_another_grows():
@@ -187,17 +187,121 @@ def test_hooks_that_nobody_removes_grow():
     assert "handle.remove()" in answer.suggestion
 
 
-def test_a_list_that_is_linked_grows():
+def test_a_list_of_modules_grows():
+    probes = torch.nn.ModuleList()
+
+    def adds(_, __):
+        probes.append(torch.nn.Linear(100, 99))
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == ("probes", "probes.append(torch.nn.Linear(100, 99))")
+
+
+def test_modules_that_are_added_by_one_name_after_another_grow():
+    whole = torch.nn.Module()
+
+    def adds(_, number):
+        whole.add_module(f"part_{number}", torch.nn.Linear(100, 99))
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == (
+        "whole",
+        'whole.add_module(f"part_{number}", torch.nn.Linear(100, 99))',
+    )
+
+
+def test_gradients_of_layers_that_are_thawed_one_after_another_are_not_given():
+    layers, growth = torch.nn.ModuleList(torch.nn.Linear(50, 50) for _ in range(9)), Growth()
+    for thawed in (3, 6, 9):
+        for layer in layers[:thawed]:
+            layer(torch.ones(50)).sum().backward()
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert answer.explains_bytes == 0
+
+
+class Probe:
+    def __init__(self, values):
+        self.values = values
+
+    def __call__(self, *_):
+        return None
+
+
+def test_objects_that_hooks_are_grow_with_them():
+    module = torch.nn.Linear(2, 2)
+
+    def adds(_, __):
+        module.register_forward_pre_hook(Probe(torch.ones(10_000)))
+
+    answer = looked_thrice(adds)
+    assert (answer.holder, answer.code) == (
+        "module._forward_pre_hooks",
+        "module.register_forward_pre_hook(Probe(torch.ones(10_000)))",
+    )
+
+
+def test_a_file_that_is_given_to_what_writes_to_it_grows():
+    weight = torch.ones(2, requires_grad=True)
+    archive, growth = io.BytesIO(), Growth()
+    for number in range(80):
+        weight.sum().backward()
+        torch.save(torch.ones(10_000), archive)
+        if number in (29, 49, 79):
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.line) == ("archive", None)
+
+
+def test_a_text_that_is_written_on_and_on_grows():
+    text, growth = "", Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            text += "0123456789" * 4_000
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == ("text", 'text += "0123456789" * 4_000')
+
+
+@pytest.mark.parametrize("counts", [(20, 15, 15), (100, 50, 150)])
+def test_a_list_that_is_linked_grows(counts):
     growth, head = Growth(), None
-    for count in (20, 15, 15):
+    for count in counts:
         for _ in range(count):
             head = Link(torch.ones(10_000), head)
         growth.look() if not growth.looked else (answer := growth.answer())
+    added = 40_000 * sum(counts[1:])
     assert (answer.holder, answer.code) == (
         "head.older",
         "head = Link(torch.ones(10_000), head)",
     )
-    assert 0.9 * 1_200_000 < answer.explains_bytes < 1.1 * 1_200_000
+    assert 0.9 * added < answer.explains_bytes < 1.1 * added
+
+
+class Trail:
+    def __init__(self):
+        self.tail = None
+
+    def push(self, values):
+        self.tail = Link(values, self.tail)
+
+    def newest(self, count):
+        found, at = [], self.tail
+        while at is not None and len(found) < count:
+            found.append(at)
+            at = at.older
+        return found
+
+
+def test_a_list_that_is_linked_goes_by_what_it_begins_with():
+    growth, trail = Growth(), Trail()
+    for count in (100, 50, 150):
+        for _ in range(count):
+            trail.push(torch.ones(10_000))
+        newest = trail.newest(5)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert len(newest) == 5
+    assert (answer.holder, answer.code) == (
+        "trail.tail.older",
+        "self.tail = Link(values, self.tail)",
+    )
 
 
 def test_errors_that_are_kept_weigh_what_their_frames_hold():

@@ -52,10 +52,10 @@ def keep_of_it(name: str, size_bytes: int) -> str:
 
 
 def name_the_same(owner: str, count: int) -> str:
-    """For an object that is given attributes by names made up at run time."""
+    """For an object that is given attributes by names made up at run time, or a module parts."""
     return (
-        f"`{owner}` is given one attribute after another ({count:,} attributes by now): keep the "
-        "newest by one name, or numbers instead of tensors; or delete what is old (delattr)."
+        f"`{owner}` is given one thing after another, each by a name of its own ({count:,} "
+        "tensors by now): keep the newest by one name, keep numbers, or delete what is old."
     )
 
 

@@ -31,10 +31,12 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.measuring import Filled, Size, Strewn
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.loops import is_beginning, loops_at
+from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.loops import is_beginning, is_made_once, loops_at
 from gradwatch_agent.source.gradients.hooks import Registration, registration
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
 from gradwatch_agent.source.syntax.statements import body_around, is_in
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 _VIEWS: Final = 2
@@ -57,11 +59,9 @@ def is_made_longer(size: Size, aliases: Aliases) -> bool:
     """
     found = candidates(size.path, aliases)
     store = best(found, size.path, graphs=False)
-    return (
-        store is not None
-        and store.accumulates
-        and not any(_begins_anew(other, store) for other in found)
-    )
+    if store is None:  # one that is made but once, and written to by what it is given to
+        return bool(found) and all(map(is_made_once, found))
+    return store.accumulates and not any(_begins_anew(other, store) for other in found)
 
 
 def _begins_anew(other: Store, store: Store) -> bool:
@@ -142,14 +142,53 @@ def _fills(store: Store | None, size: Filled) -> bool:
 
 def _strewn(size: Strewn, aliases: Aliases) -> Answer:
     """Of what lies in no container."""
-    example, name = size.example, spoken(size.path)
-    if size.how == "hooks":
-        found = registration(example.root.file, example.root.line, own_files())
-        return _at(Answer(holder=name, suggestion=remove_hooks()), found)
-    if size.how == "attributes":
-        store = best(of_any_attribute(example), example, graphs=False)
-        return _at(Answer(holder=name, suggestion=name_the_same(name, size.things)), store)
-    ways = (size.path.parent, size.path)
-    putting = (store_of(way, aliases, graphs=False) for way in ways if way is not None)
-    store = next((each for each in putting if each is not None), None)
-    return _at(Answer(holder=name, suggestion=cut_the_list(name, size.things)), store)
+    whole, name = size.path, spoken(size.path)
+    match size.how:
+        case "hooks":
+            root = size.example.root
+            found = registration(root.file, root.line, own_files()) or _registered(whole.name)
+            return _at(Answer(holder=name, suggestion=remove_hooks()), found)
+        case "links":
+            head = _head(whole, aliases)
+            name = spoken(head.to(whole.name, whole.owners))
+            change = cut_the_list(name, size.things)
+            stores = [store_of(way, aliases, graphs=False) for way in (head, whole)]
+        case _:
+            change = name_the_same(name, size.things)
+            stores = _of_parts(size, aliases)
+    store = next((each for each in stores if each is not None), None)
+    return _at(Answer(holder=name, suggestion=change), store)
+
+
+def _head(link: Path, aliases: Aliases) -> Path:
+    """Where the list begins: rather than one of the elements that were gathered from it, what one
+    of them goes by besides.
+    """
+    head = link.parent if link.parent is not None else link
+    if not head.index:
+        return head
+    gathered = f"{head.holder.expression}["
+    names = (way for first, ways in aliases.items() if first.startswith(gathered) for way in ways)
+    own = (way for way in names if not any(step.index for step in way.back()))
+    head = min(own, key=lambda way: len(way.expression), default=head)
+    while head.label == link.label and head.parent is not None:
+        head = head.parent
+    return head
+
+
+def _of_parts(size: Strewn, aliases: Aliases) -> list[Store | None]:
+    """What surely puts something there; what gives it an attribute of any name; what may do so."""
+    whole, example = size.path, size.example
+    part = next((step for step in example.back() if step.parent is whole), example)
+    into = store_of(whole, aliases, graphs=False)
+    by_name = best(of_any_attribute(part), part, graphs=False)
+    return [into, by_name] if into is not None and into.certain else [by_name, into]
+
+
+def _registered(kind: str) -> Registration | None:
+    """The only statement that registers hooks of that kind, as `_forward_hooks`."""
+    found = list(calls_of(f"register{kind.removesuffix('s')}", own_files()))
+    statement = statement_at(found[0][0], found[0][1].lineno) if len(found) == 1 else None
+    if statement is None:
+        return None
+    return Registration(found[0][0], statement.lineno, code_of(found[0][0], statement))

@@ -8,21 +8,30 @@ elements. Keeps sizes and names, never what it saw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
 
 import torch
 
 from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
 from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
-from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, search
 from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import first, size_of
+from gradwatch_agent.naming.slots import linked_at
+from gradwatch_agent.naming.walk import MOST_LINKS
 from gradwatch_agent.torch_seam import bytes_of
 
+_MODULE: Final = "Module"
+"""The class of torch's whose attributes may be such themselves."""
+
 _NOTHING: Final = Weight(0.0, 0.0)
+
+
+How: TypeAlias = Literal["attributes", "parts", "hooks", "links"]
+"""Where what lies in no container lies; the parts are a module's, all that is below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Filled(Size):
 class Strewn(Size):
     """Of what lies behind one thing in no container, each piece by a way of its own."""
 
-    how: Literal["attributes", "hooks", "links"]
+    how: How
     example: Path
     """The way to one of them."""
 
@@ -72,12 +81,15 @@ class Sizes(Found):
         """The heavier of two of the same name."""
         self._strewn: dict[str, Strewn] = {}
         self._counted: set[tuple[str, int]] = set()
+        self._around: dict[Path, list[tuple[Path, How]]] = {}
+        """What has all that lies in a container, by the way to that."""
         self.aliases: Aliases = {}
 
     def look(self) -> dict[str, Size]:
         """What everything weighs now, by what tells one thing from another at the next look."""
         self.aliases = search(self, sys._getframe(1))  # noqa: SLF001
-        return {**self._sizes, **self._strewn}
+        strewn = {name: _to_its_end(size) for name, size in self._strewn.items()}
+        return {**self._sizes, **strewn}
 
     def container(self, container: Collection[Any], path: Path) -> None:
         """Weighs its elements."""
@@ -92,19 +104,34 @@ class Sizes(Found):
             self._sizes[path.expression] = _filled(container, path, weight)
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:
-        """Weighs it."""
-        self._block(path, Weight(*bytes_of(tensor)), id(tensor))
+        """Weighs it; not each element of a container, nor what comes and goes with a backward."""
+        if path.label == ".grad":
+            return
+        strewn = self._of(path)
+        if strewn or not path.index:
+            self._block(path, Weight(*bytes_of(tensor)), id(tensor), strewn)
 
     def block(self, size: int, path: Path) -> None:
         """So many bytes."""
-        self._block(path, Weight(size, size), path.identity)
+        self._block(path, Weight(size, size), path.identity, self._of(path))
 
-    def _block(self, path: Path, weight: Weight, identity: int) -> None:
+    def _of(self, path: Path) -> list[tuple[Path, How]]:
+        """What has it; the same has its like in one container."""
+        if not path.index or path.parent is None:
+            return list(_strewn(path))
+        if path.parent not in self._around:
+            self._around[path.parent] = list(_strewn(path))
+        return self._around[path.parent]
+
+    def _block(
+        self, path: Path, weight: Weight, identity: int, strewn: list[tuple[Path, How]]
+    ) -> None:
         if not path.index and self._is_heavier(path, weight):
             self._sizes[path.expression] = Size(path, weight, things=int(weight.kept))
-        if (strewn := _strewn(path)) is None:
-            return
-        whole, how = strewn
+        for whole, how in strewn:
+            self._lies_in(whole, how, path, weight, identity)
+
+    def _lies_in(self, whole: Path, how: How, path: Path, weight: Weight, identity: int) -> None:
         key = f"{how} of {whole.expression}"
         if (key, identity) in self._counted:
             return
@@ -133,13 +160,26 @@ def _filled(container: Collection[Any], path: Path, weight: Weight) -> Filled:
     )
 
 
-def _strewn(path: Path) -> tuple[Path, Literal["attributes", "hooks", "links"]] | None:
+def _to_its_end(size: Strewn) -> Strewn:
+    """Of a linked list of which the beginning alone was met, the whole."""
+    factor = linked_at(size.path) / (MOST_LINKS - 1) if size.how == "links" else 0.0
+    if factor <= 1:
+        return size
+    return replace(size, things=int(size.things * factor), weight=size.weight.times(factor))
+
+
+def _strewn(path: Path) -> Iterator[tuple[Path, How]]:
     """What has the thing that the way leads to, if by no container, and how."""
-    if (link := path.link) is not None:
-        return link, "links"
-    hooks = path if path.root.behind is None else path.root.behind
-    if hooks.holder.name.endswith("_hooks"):
-        return hooks.holder, "hooks"
-    if path.label[:1] == "." and path.parent is not None:
-        return path.parent, "attributes"
-    return None
+    if path.links and (link := path.link) is not None:
+        yield link, "links"
+        return
+    way = path if path.root.behind is None else path.root.behind
+    hooks = next((step for step in way.back() if step.label.endswith("_hooks")), None)
+    if hooks is not None or way.via == ON_A_TENSOR:
+        yield hooks or way.holder, "hooks"
+        return
+    if path.label[:1] == "." and path.parent is not None and _MODULE not in path.owners:
+        yield path.parent, "attributes"
+    for step in path.back():
+        if step.parent is not None and step.attribute and not step.index and _MODULE in step.owners:
+            yield step.parent, "parts"

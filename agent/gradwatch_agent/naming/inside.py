@@ -42,6 +42,10 @@ PLAIN: Final = (
     torch.Generator,
 )
 
+TEXTS: Final = frozenset((str, bytes, bytearray))
+
+_LARGE: Final = 1_000_000
+
 _OPAQUE: Final = frozenset(("functools", "itertools", "_queue", "_thread", "_functools"))
 """Modules whose objects are asked for what they refer to by the collector's way, as all are whose
 types nobody can have written in Python."""
@@ -53,13 +57,18 @@ _INTERNAL: Final = frozenset(
 
 
 def may_hold(value: Any) -> bool:
-    """Whether a tensor could lie behind it. Most functions are code alone: of a big program they
-    would use up a search.
+    """Whether a tensor could lie behind it, or it is much memory by itself. Most functions are code
+    alone: of a big program they would use up a search.
     """
     if type(value) is types.FunctionType:
         kept = value.__closure__ or value.__defaults__ or value.__kwdefaults__ or value.__dict__
         return bool(kept)
-    return not issubclass(type(value), PLAIN)
+    return not issubclass(type(value), PLAIN) or is_large(value)
+
+
+def is_large(value: Any) -> bool:
+    """Whether it is a text, or bytes, of the size of a tensor."""
+    return type(value) in TEXTS and len(value) >= _LARGE
 
 
 def own_attributes(value: Any) -> dict[str, Any]:

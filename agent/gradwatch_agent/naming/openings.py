@@ -61,8 +61,8 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _queue
     if is_array(kind):
         return _array
-    if kind is io.BytesIO:
-        return _file
+    if kind is io.BytesIO or kind in inside.TEXTS:
+        return _block
     if kind is contextvars.ContextVar:
         return _of_this_context
     if kind is contextvars.Token:
@@ -143,8 +143,8 @@ def _array(walk: Walk, array: Any, path: Path) -> None:
             walk.waiting.append((item, path.element(label, index=True)))
 
 
-def _file(walk: Walk, file: io.BytesIO, path: Path) -> None:
-    walk.found.block(sys.getsizeof(file), path)
+def _block(walk: Walk, value: Any, path: Path) -> None:
+    walk.found.block(sys.getsizeof(value), path)
 
 
 def _object(walk: Walk, value: Any, path: Path) -> None:

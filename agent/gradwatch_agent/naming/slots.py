@@ -29,6 +29,9 @@ _OLDEST: Final = 32
 _MOST: Final = 512
 """Objects looked at behind one name."""
 
+_MOST_LINKED: Final = 20_000
+"""Elements of a linked list that are counted; some 40 ms."""
+
 _DEPTH: Final = 8
 """Steps from the thing to a tensor in it."""
 
@@ -155,6 +158,17 @@ def value_at(path: Path) -> Any:
     with _found(path) as slot:
         value = slot.value() if slot is not None else MISSING
         return value if value is not MISSING else None
+
+
+def linked_at(path: Path) -> int:
+    """How many things lie one behind the other, from the one that the way's last attribute leads to
+    on, by that attribute.
+    """
+    with _found(path) as slot:
+        value, count = slot.value() if slot is not None else MISSING, 0
+        while value is not MISSING and value is not None and count < _MOST_LINKED:
+            value, count = attribute_of(value, path.name), count + 1
+        return count
 
 
 def numbers_beside(way: Sequence[Path]) -> bool:

@@ -36,7 +36,7 @@ _DEPTH: Final = 10
 WAITING: Final = "`{}`, which waits"
 """How a generator or a coroutine that somebody has keeps its variables."""
 
-_LINKS: Final = 64
+MOST_LINKS: Final = 64
 """Elements of a linked list that are looked at."""
 
 
@@ -110,7 +110,7 @@ class Walk:
         first = self._first.setdefault(id(value), path)
         if first is not path:
             self._known_again(first, path)
-        elif path.steps < _DEPTH and path.links < _LINKS:
+        elif path.steps < _DEPTH and path.links < MOST_LINKS:
             into = self._into.get(id(kind))
             if into is None:
                 into = self._into[id(kind)] = way_into(kind)

@@ -75,13 +75,19 @@ def spoken(path: Path) -> str:
 
 
 def known_as(path: Path) -> str:
-    """The same, but not into what an object of another's class keeps to itself."""
-    if "._" not in path.expression or path.container:
-        return spoken(path)
+    """The same, but not into what an object of another's class keeps to itself, nor into what a
+    distribution was made with.
+    """
     for step in [*path.back()][::-1]:
-        if step.label.startswith("._") and step.parent is not None and not candidates(step):
+        if step.parent is not None and _is_within_others(step) and not candidates(step):
             return spoken(step.parent)
     return spoken(path)
+
+
+def _is_within_others(step: Path) -> bool:
+    """Whether no user would speak of the attribute; a module's hooks are known by theirs."""
+    hidden = step.label.startswith("._") and not step.label.endswith("_hooks")
+    return hidden or ("Distribution" in step.owners and step.label[:1] == ".")
 
 
 def of_any_attribute(known: Path) -> list[Store]:

@@ -29,7 +29,14 @@ from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.syntax.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.syntax.targets import dict_of, key_of, sources, through_dict
 from gradwatch_agent.source.syntax.text import tree
-from gradwatch_agent.source.syntax.vocabulary import ADDING, CALLING, PUTTING, READING, VIEWING
+from gradwatch_agent.source.syntax.vocabulary import (
+    ADDING,
+    CALLING,
+    NAMING,
+    PUTTING,
+    READING,
+    VIEWING,
+)
 
 
 @lru_cache(maxsize=512)
@@ -161,7 +168,7 @@ class _Indexer:
         if name == "setattr" and len(call.args) == 3:
             self._set_attribute(call.args[0], call.args[1], call.args[2])
         if isinstance(call.func, ast.Attribute):
-            if name in ("__setattr__", "register_buffer") and len(call.args) >= 2:
+            if name in NAMING and len(call.args) >= 2:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])
             if given and name not in READING:
                 kept = given[1:] if _makes_what_is_missing(call) else given

@@ -16,6 +16,7 @@ from gradwatch_agent.source.syntax.reading import base, called, reads
 from gradwatch_agent.source.syntax.scopes import MODULE
 from gradwatch_agent.source.syntax.statements import function_at
 from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
+from gradwatch_agent.source.syntax.vocabulary import NAMING
 
 __all__ = [
     "ANY",
@@ -177,7 +178,7 @@ def mentioning(place: Place, files: list[str]) -> Iterator[str]:
     if place.file:
         yield place.file
         return
-    words = ("setattr", "register_buffer", "__dict__", "vars") if place == ANY else (place.name,)
+    words = ("setattr", "__dict__", "vars", *NAMING) if place == ANY else (place.name,)
     for file in files:
         if any(mentions(file, word) for word in words):
             yield file

@@ -42,6 +42,15 @@ ADDING: Final = frozenset(
 )
 """Methods by which things get into what they are called on."""
 
+NAMING: Final = (
+    "__setattr__",
+    "register_buffer",
+    "register_parameter",
+    "add_module",
+    "register_module",
+)
+"""Those of an object that give it an attribute: its name, then what it is."""
+
 WALKING: Final = ("backward", "grad", "manual_backward")
 """Calls that walk a graph."""
 

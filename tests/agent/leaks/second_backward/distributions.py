@@ -24,7 +24,7 @@ class Posterior(nn.Module):
 
 
 def by_a_distribution_within_another_one():
-    """second-backward | posterior.q.base_dist.scale | words"""
+    """second-backward | posterior.q | words"""
     torch.manual_seed(0)
     posterior = Posterior()
     optimizer = torch.optim.SGD(posterior.parameters(), 0.01)
@@ -35,7 +35,7 @@ def by_a_distribution_within_another_one():
 
 
 def by_a_mixture_of_what_a_function_gives():
-    """second-backward | choice.logits | words"""
+    """second-backward | choice | words"""
     torch.manual_seed(0)
     logits, means = torch.zeros(3, requires_grad=True), torch.randn(3, requires_grad=True)
     optimizer = torch.optim.SGD([logits, means], 0.01)
