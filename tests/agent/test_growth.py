@@ -415,6 +415,23 @@ def test_a_call_that_merely_may_put_things_there_is_not_told():
     assert (answer.holder, answer.line) == ("handler.buffer", None)
 
 
+def test_what_a_handler_keeps_was_logged():
+    handler, growth = logging.handlers.MemoryHandler(1_000, logging.CRITICAL), Growth()
+    log = logging.getLogger("jobs.memory")
+    log.addHandler(handler)
+    log.propagate = False
+    for count in (40, 20, 30):
+        for number in range(count):
+            log.warning("values: %s", torch.ones(10_000))
+            log.warning("number: %s", number)
+        growth.look() if not growth.looked else (answer := growth.answer())
+    log.removeHandler(handler)
+    assert (answer.holder, answer.code) == (
+        "handler.buffer",
+        'log.warning("values: %s", torch.ones(10_000))',
+    )
+
+
 def test_what_all_of_them_keep_together_is_no_ones_own():
     model = torch.nn.Linear(1_000, 1_000)
     answer, added = grown_to(lambda _: functools.partial(Picture(0).show, model))

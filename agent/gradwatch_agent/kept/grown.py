@@ -36,7 +36,7 @@ from gradwatch_agent.source.flow.loops import is_beginning, is_made_once, loops_
 from gradwatch_agent.source.gradients.hooks import Registration, registration
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
 from gradwatch_agent.source.syntax.statements import body_around, is_in
-from gradwatch_agent.source.syntax.text import code_of, statement_at
+from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 _VIEWS: Final = 2
@@ -93,6 +93,8 @@ def _filled(size: Filled, before: Size | None, aliases: Aliases) -> Answer:
     if store is not None and store.how == "return":
         change = told.suggestion if size.lost else None
         return at_cache(told, store, lambda cache: change or limit(cache, size.count))
+    if store is None and size.logged is not None:
+        return at_line(told, *size.logged, source_line(*size.logged))
     return _at(told, store)
 
 

@@ -7,6 +7,7 @@ elements. Keeps sizes and names, never what it saw.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -19,13 +20,16 @@ from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
 from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, search
 from gradwatch_agent.naming.caches import Cached
-from gradwatch_agent.naming.containers import first, size_of
-from gradwatch_agent.naming.slots import linked_at
+from gradwatch_agent.naming.containers import elements, first, size_of
+from gradwatch_agent.naming.lookups import linked_at
 from gradwatch_agent.naming.walk import MOST_LINKS
 from gradwatch_agent.torch_seam import bytes_of
 
 _MODULE: Final = "Module"
 """The class of torch's whose attributes may be such themselves."""
+
+_NEWEST: Final = 64
+"""Records that are weighed."""
 
 _NOTHING: Final = Weight(0.0, 0.0)
 
@@ -62,6 +66,8 @@ class Filled(Size):
     """It is made to hold so many and no more."""
     tensors: bool
     """What it holds are tensors themselves."""
+    logged: tuple[str, int] | None = None
+    """Where the heaviest of the newest was logged, where it holds what was: by file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,18 @@ def _filled(container: Collection[Any], path: Path, weight: Weight) -> Filled:
         lost=keyed and are_lost(container),
         limited=limit_of(container) is not None,
         tensors=issubclass(type(first(container)), torch.Tensor),
+        logged=_logged(container),
     )
+
+
+def _logged(container: Collection[Any]) -> tuple[str, int] | None:
+    """As each record of the standard library's tells."""
+    if type(first(container)) is not logging.LogRecord:
+        return None
+    newest = elements(container)[-_NEWEST:]
+    record = max(newest, key=lambda each: of_elements([each]).kept)
+    known = type(record) is logging.LogRecord and record.lineno > 0
+    return (record.pathname, record.lineno) if known else None
 
 
 def _to_its_end(size: Strewn) -> Strewn:

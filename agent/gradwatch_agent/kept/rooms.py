@@ -23,7 +23,7 @@ from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import CONTAINERS
-from gradwatch_agent.naming.slots import value_at
+from gradwatch_agent.naming.lookups import value_at
 
 _FEW: Final = 3
 """What the loop's own variables hold."""

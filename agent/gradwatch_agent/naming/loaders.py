@@ -21,7 +21,7 @@ from torch.utils.data import (
     WeightedRandomSampler,
 )
 
-from gradwatch_agent.naming.slots import MISSING, attribute_of
+from gradwatch_agent.naming.attributes import MISSING, attribute_of
 from gradwatch_agent.source.syntax.statements import Function, body_around, results_of
 
 Size = Callable[[Any], int]

@@ -16,11 +16,12 @@ import torch
 
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.arrays import is_array
+from gradwatch_agent.naming.attributes import MISSING, attribute_of
 from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.loaders import Size, batches_of, is_loader, items_of, length_told
+from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.naming.modules import own_files, own_modules
 from gradwatch_agent.naming.paths import Path
-from gradwatch_agent.naming.slots import MISSING, attribute_of, value_at
 from gradwatch_agent.source.flow.yielding import given_to, yields_for
 from gradwatch_agent.source.syntax.scopes import MODULE
 from gradwatch_agent.source.syntax.statements import body_around

@@ -22,7 +22,7 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     is_bare,
     trained_by,
 )
-from gradwatch_agent.naming.slots import MISSING
+from gradwatch_agent.naming.attributes import MISSING
 from gradwatch_agent.source.flow.bindings import Part
 from gradwatch_agent.source.gradients.switching import applied, is_off
 from gradwatch_agent.source.syntax.statements import results_of

@@ -18,8 +18,8 @@ from gradwatch_agent.diagnosis.graphless.modules import weights_of
 from gradwatch_agent.diagnosis.graphless.scene import Spot
 from gradwatch_agent.diagnosis.graphless.ways import NOTHING, Fate, Trained, Way, Why
 from gradwatch_agent.graph.walking import walk
+from gradwatch_agent.naming.attributes import MISSING
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.syntax.reading import dotted
 from gradwatch_agent.torch_seam import LEAF, plainly, sequence_of
 

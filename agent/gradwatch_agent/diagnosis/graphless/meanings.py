@@ -14,8 +14,8 @@ from typing import Any, Final
 from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
 from gradwatch_agent.diagnosis.graphless.origins import bound
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
+from gradwatch_agent.naming.attributes import MISSING, attribute_of
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import Binding
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.gradients.switching import chosen_of

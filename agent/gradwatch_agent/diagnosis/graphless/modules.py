@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import torch
 
-from gradwatch_agent.naming.slots import attribute_of
+from gradwatch_agent.naming.attributes import attribute_of
 
 _MOST: Final = 4_096
 """Modules within one."""

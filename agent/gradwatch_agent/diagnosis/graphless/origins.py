@@ -11,8 +11,8 @@ from typing import Any
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
+from gradwatch_agent.naming.attributes import MISSING
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.slots import MISSING
 from gradwatch_agent.source.flow.bindings import Binding, bindings, parameters_of
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, fits, given_as

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from gradwatch_agent.diagnosis.graphless.modules import children_of
 from gradwatch_agent.diagnosis.graphless.standing import Standing
+from gradwatch_agent.naming.attributes import MISSING, attribute_of
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import is_own
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.syntax.reading import called

@@ -16,7 +16,7 @@ from gradwatch_agent.diagnosis.graphless.modules import weights_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.diagnosis.graphless.tracing import Tracing
 from gradwatch_agent.diagnosis.graphless.ways import Fate, Way, Why, cuts, is_bare, trained_by
-from gradwatch_agent.naming.slots import attribute_of
+from gradwatch_agent.naming.attributes import attribute_of
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import results_of
 

@@ -26,7 +26,7 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     is_bare,
     together,
 )
-from gradwatch_agent.naming.slots import attribute_of
+from gradwatch_agent.naming.attributes import attribute_of
 from gradwatch_agent.source.flow.bindings import Part
 
 

@@ -35,8 +35,8 @@ from gradwatch_agent.diagnosis.graphless.ways import (
     trained_by,
 )
 from gradwatch_agent.diagnosis.graphless.whose import Modules
+from gradwatch_agent.naming.attributes import MISSING, attribute_of
 from gradwatch_agent.naming.containers import elements
-from gradwatch_agent.naming.slots import MISSING, attribute_of
 from gradwatch_agent.source.flow.bindings import Part
 from gradwatch_agent.source.gradients.severing import copies, severed
 from gradwatch_agent.source.gradients.switching import chosen_of

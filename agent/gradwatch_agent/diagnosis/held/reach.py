@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.place.stored import Aliases, spoken, store_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path
-from gradwatch_agent.naming.slots import are_tensors
+from gradwatch_agent.naming.lookups import are_tensors
 from gradwatch_agent.torch_seam import Node
 
 _MANY: Final = 3

@@ -17,7 +17,7 @@ from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import CONTAINERS
-from gradwatch_agent.naming.slots import value_at
+from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.calls import may_run

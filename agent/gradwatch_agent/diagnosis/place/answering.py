@@ -37,7 +37,7 @@ from gradwatch_agent.diagnosis.place.stored import (
 )
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.slots import size_at
+from gradwatch_agent.naming.lookups import size_at
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
 from gradwatch_agent.source.gradients.changing import changes

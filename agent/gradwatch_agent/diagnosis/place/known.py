@@ -11,7 +11,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.slots import numbers_beside
+from gradwatch_agent.naming.lookups import numbers_beside
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen

@@ -15,7 +15,7 @@ from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.naming.slots import value_at
+from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.source.flow.filling import Filled, filled
 from gradwatch_agent.source.flow.leftover import leave_one
 from gradwatch_agent.source.stored.caches import cache_made

@@ -1,0 +1,107 @@
+"""What a way leads to at this moment, as far as its names alone lead.
+
+Reads live frames without running any of the program's code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import torch
+
+from gradwatch_agent.naming import containers
+from gradwatch_agent.naming.attributes import MISSING, attribute_of, step_to
+from gradwatch_agent.naming.frames import Locals, live
+from gradwatch_agent.naming.paths import Path
+from gradwatch_agent.naming.slots import Slot, is_named
+
+_ENDS: Final = 32
+"""Elements of one container that are looked at, from either end."""
+
+_MOST: Final = 512
+"""Objects looked at behind one name."""
+
+_MOST_LINKED: Final = 20_000
+"""Elements of a linked list that are counted; some 40 ms."""
+
+
+def size_at(path: Path) -> int | None:
+    """How many elements the collection has now that the way leads to; None if that is not found
+    by the names alone.
+    """
+    with _found(path) as slot:
+        return slot.size() if slot is not None else None
+
+
+def value_at(path: Path) -> Any:
+    """What the way leads to now; None if that is not found by the names alone."""
+    with _found(path) as slot:
+        value = slot.value() if slot is not None else MISSING
+        return value if value is not MISSING else None
+
+
+def linked_at(path: Path) -> int:
+    """How many things lie one behind the other, from the one that the way's last attribute leads to
+    on, by that attribute.
+    """
+    with _found(path) as slot:
+        value, count = slot.value() if slot is not None else MISSING, 0
+        while value is not MISSING and value is not None and count < _MOST_LINKED:
+            value, count = attribute_of(value, path.name), count + 1
+        return count
+
+
+def numbers_beside(way: Sequence[Path]) -> bool:
+    """Whether plain numbers lie where a tensor does, of all elements of the collections on the way
+    from its first step, a name's, to it. A tuple's elements are no many of a kind.
+    """
+    with _found(way[0]) as slot:
+        things = [slot.value()] if slot is not None else []
+        for step in way[1:]:
+            things = [part for thing in things for part in _like(thing, step.label)][:_MOST]
+        return any(type(thing) in (int, float) for thing in things)
+
+
+def are_tensors(container: Path, label: str) -> bool:
+    """Whether that step leads to a tensor from each of the elements that are looked at, the oldest
+    and the newest.
+    """
+    with _found(container) as slot:
+        whole = containers.wrapped(slot.value()) if slot is not None else None
+        known = issubclass(type(whole), containers.CONTAINERS)
+        parts = [step_to(each, label) for each in (_ends_of(whole) if known else ())]
+        return bool(parts) and all(issubclass(type(part), torch.Tensor) for part in parts)
+
+
+def _like(value: Any, label: str) -> list[Any]:
+    """What the step leads to, and what as well might have been meant."""
+    value = containers.wrapped(value)
+    if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
+        return [step_to(value, label)]
+    return _ends_of(value)
+
+
+def _ends_of(container: Any) -> list[Any]:
+    """Its oldest elements and its newest."""
+    items = containers.elements(container)
+    return [*items[:_ENDS], *items[-_ENDS:]]
+
+
+@contextlib.contextmanager
+def _found(path: Path) -> Iterator[Slot | None]:
+    """The place, entered; None where the names alone do not lead there."""
+    if not is_named(path):
+        yield None
+        return
+    slot, local = Slot(path), Locals()
+    try:
+        slot.begin()
+        for frame in live(sys._getframe()):  # noqa: SLF001
+            slot.enter(frame, local.of(frame))
+        yield slot
+    finally:  # the frames keep what was read of them
+        slot.clear()
+        local.clear()

@@ -1,0 +1,1 @@
+"""Semi-supervised moons with a mean teacher."""
