@@ -26,8 +26,9 @@ def told(
     *,
     device: bool = False,
     why: Answer | None = None,
+    thorough: bool = False,
 ) -> list[wire.Finding]:
-    verdicts = Verdicts(HELLO)
+    verdicts = Verdicts(HELLO, thorough=thorough)
     if why is not None:
         verdicts.learn_growth(why)
     findings = []
@@ -66,6 +67,15 @@ def test_a_leak_whose_container_is_known_is_a_hint_before_it_is_an_alarm():
     assert "early to say" in hint.message
     alarm = next(finding for finding in more if finding.level == "warning")
     assert (alarm.id, "early to say" in alarm.message) == (hint.id, False)
+
+
+def test_in_a_check_a_slight_leak_is_a_hint_where_its_container_is_known():
+    """12 MB in a process of 300."""
+    slight = {"used": lambda at: 300 * MB + MB * at, "seconds": 13, "thorough": True}
+    known = told(**slight, why=Answer(holder="seen", explains_bytes=9.0 * MB))
+    assert {(finding.kind, finding.level) for finding in known} == {("memory-climb", "info")}
+    assert told(**slight) == []
+    assert told(**slight, why=Answer(explains_bytes=0.0)) == []
 
 
 def test_what_is_let_go_of_each_minute_is_never_an_alarm():

@@ -10,7 +10,7 @@ from typing import Final
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series
 from gradwatch_agent.verdicts.case import Answer, Case, amount, plural
-from gradwatch_agent.verdicts.trend import EARLY, LIVE, THOROUGH, Patience, Point, Trend, climbing
+from gradwatch_agent.verdicts.trend import EARLY, LIVE, SLIGHT, THOROUGH, Patience, Point, Trend, climbing
 
 _EXPLAINED: Final = 0.25
 """A container explains a climb if it makes this share of it: much of memory is not counted."""
@@ -189,7 +189,7 @@ class Memories:
     """The process and each device, each with its own climb."""
 
     def __init__(self, *, thorough: bool = False) -> None:
-        self._patiences = (THOROUGH, THOROUGH) if thorough else (LIVE, EARLY)
+        self._patiences = (THOROUGH, SLIGHT) if thorough else (LIVE, EARLY)
         self.process = Climb("Process memory", *self._patiences)
         self.devices: dict[str, Climb] = {}
 

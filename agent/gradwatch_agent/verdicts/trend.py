@@ -89,6 +89,9 @@ be let go of at an epoch's end."""
 THOROUGH: Final = Patience(seconds=0.0, iterations=24, rise_bytes=16_000_000, share=0.02)
 """A check sees memory at every iteration, and has but few of them."""
 
+SLIGHT: Final = Patience(seconds=0.0, iterations=24, rise_bytes=8_000_000, share=0.01)
+"""In a check, what is worth a hint where a container is seen to grow that explains it."""
+
 
 def climbing(points: Sequence[Point]) -> Trend | None:
     """The longest look back that shows a steady climb; points are in order of time."""
