@@ -59,6 +59,15 @@ def test_both_states_are_cut_that_go_on_behind_the_backward(watching):
     assert "holt.trend = holt.trend.detach()" in found.suggestion
 
 
+def test_both_moments_are_cut_where_each_is_stored(watching):
+    found = told(watching, attributes.by_two_moments_stored_one_after_the_other)["graph-chain"]
+    first, second = "self.first = first.detach()", "self.second = second.detach()"
+    line = found.line + 1
+    assert found.suggestion == (
+        f"Store it without its graph: `{first}`. In line {line}, too: `{second}`."
+    )
+
+
 def test_of_a_record_those_fields_are_cut_that_carry_graphs(watching):
     found = told(watching, records.by_a_record_of_two_states_and_a_count)["graph-chain"]
     cut = "cell=memory.cell.detach(), hidden=memory.hidden.detach()"

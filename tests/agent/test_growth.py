@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from gradwatch_agent.kept.growth import Growth
+from gradwatch_agent.growing import Growth
 
 
 def test_a_store_that_is_filled_by_turns_has_grown():
@@ -324,6 +324,21 @@ class Frozen:
 
 class Fields(NamedTuple):
     pages: list
+
+
+class Monitor:
+    def __init__(self):
+        self.frames = []
+
+    def show(self, values):
+        self.frames.append(values)
+
+
+def test_a_list_is_to_be_bounded_where_it_is_made():
+    monitor = Monitor()
+    answer = looked_thrice(lambda _, __: monitor.show(torch.ones(10_000)))
+    assert (answer.holder, answer.code) == ("monitor.frames", "self.frames.append(values)")
+    assert "(`self.frames = deque(maxlen=...)` in line " in answer.suggestion
 
 
 def test_what_a_record_keeps_is_given_with_the_record():

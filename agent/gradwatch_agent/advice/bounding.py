@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.verdicts.case import amount
 
 LAGGING: Final = "tee"
@@ -19,8 +20,10 @@ def lags_behind(kept: Kept) -> str:
     )
 
 
-def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
-    """For a container that only grows, with no graph in it; `limited`: to a length of its own."""
+def bound(kept: Kept, count: int, *, limited: bool = False, made: Store | None = None) -> str:
+    """For a container that only grows, with no graph in it; `limited`: to a length of its own;
+    `made`: the statement that makes it, of a plain list.
+    """
     if LAGGING in kept.kinds:
         return f"{lags_behind(kept)} or give each a source of its own."
     if limited:
@@ -28,9 +31,10 @@ def bound(kept: Kept, count: int, *, limited: bool = False) -> str:
             f"`{kept.expression}` fills up to its maxlen ({count:,} elements by now): if that is "
             "too much for this machine, give it a smaller one."
         )
+    short = f"`{made.target} = deque(maxlen=...)` in line {made.line}" if made is not None else ""
     return (
         f"Bound `{kept.expression}` ({count:,} elements by now): keep numbers instead of "
-        "tensors, drop what is old (deque(maxlen=...)), or write it to disk."
+        f"tensors, drop what is old ({short or 'deque(maxlen=...)'}), or write it to disk."
     )
 
 

@@ -54,11 +54,19 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 
+_STORE: Final = "Store it without its graph: "
+
+
+def is_at_store(advice: str | None) -> bool:
+    """Whether it is to change the one statement that stores."""
+    return advice is not None and advice.startswith(_STORE) and advice.count("`") == len("``")
+
+
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
     """The advice to store it as in that code; and in the statements of the same function that store
     the same, as where a buffer is filled first, and overwritten later, or what keeps as much.
     """
-    told = {store.line: f"Store it without its graph: `{code}`{more}."}
+    told = {store.line: f"{_STORE}`{code}`{more}."}
     for each in kept.stores:
         same = (each.file, each.function) == (store.file, store.function)
         if same and each.line not in told and _goes_along(kept, store, each):

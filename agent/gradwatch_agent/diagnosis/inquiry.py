@@ -26,8 +26,8 @@ from gradwatch_agent.graph.gradients import Gradients
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import Crossing, serial_of
 from gradwatch_agent.graph.tally import Tally
+from gradwatch_agent.growing import Growth
 from gradwatch_agent.guard import Guard
-from gradwatch_agent.kept.growth import Growth
 from gradwatch_agent.kept.proofs import Proofs
 from gradwatch_agent.kept.unspent import of_dead
 from gradwatch_agent.lines.capture import Window

@@ -10,7 +10,16 @@ from typing import Final
 from gradwatch_agent import wire
 from gradwatch_agent.journal import Series
 from gradwatch_agent.verdicts.case import Answer, Case, amount, plural
-from gradwatch_agent.verdicts.trend import EARLY, LIVE, SLIGHT, THOROUGH, Patience, Point, Trend, climbing
+from gradwatch_agent.verdicts.trend import (
+    EARLY,
+    LIVE,
+    SLIGHT,
+    THOROUGH,
+    Patience,
+    Point,
+    Trend,
+    climbing,
+)
 
 _EXPLAINED: Final = 0.25
 """A container explains a climb if it makes this share of it: much of memory is not counted."""

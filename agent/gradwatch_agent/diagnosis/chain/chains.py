@@ -8,6 +8,7 @@ from typing import Final
 
 from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.advice.storing import is_at_store
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
@@ -133,10 +134,20 @@ def _as_made(crossings: Iterable[Crossing]) -> list[Crossing]:
 
 
 def _with_all(first: Answer, answers: list[Answer]) -> Answer:
-    """The first one, with what to change for all."""
+    """The first one, with what to change for all: at their statements, where each has its own."""
     if len(answers) == 1:
         return first
-    return dataclasses.replace(first, suggestion=cut_all([a.suggestion or "" for a in answers]))
+    lines = {answer.line: answer for answer in answers if answer.file == first.file}
+    if len(lines) == len(answers) and all(is_at_store(a.suggestion) for a in answers):
+        others = [f" In line {line}, too: `{_code(lines[line])}`." for line in lines]
+        said = f"{first.suggestion}{''.join(others[1:])}"
+    else:
+        said = cut_all([answer.suggestion or "" for answer in answers])
+    return dataclasses.replace(first, suggestion=said)
+
+
+def _code(answer: Answer) -> str:
+    return (answer.suggestion or "").split("`")[1]
 
 
 def _answer_for(known: Known, seen: Seen) -> Answer:

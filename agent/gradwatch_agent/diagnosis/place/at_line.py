@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.source.gradients.hooks import Registration
 from gradwatch_agent.source.stored.caches import cache_around
 from gradwatch_agent.source.stored.defaults import Default
 from gradwatch_agent.source.stored.stores import Store
@@ -39,6 +40,11 @@ def at_cache(answer: Answer, store: Store, advise: Callable[[ast.expr], str]) ->
 def at_line(answer: Answer, file: str, line: int, code: str | None) -> Answer:
     """The same answer, at a line."""
     return replace(answer, file=file, line=line, code=code)
+
+
+def at_statement(answer: Answer, found: Store | Registration | None) -> Answer:
+    """The same answer, at the statement, if there is one."""
+    return answer if found is None else at_line(answer, found.file, found.line, found.code)
 
 
 def at(site: Site | None, suggestion: str | None = None, holder: str | None = None) -> Answer:

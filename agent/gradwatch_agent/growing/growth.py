@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from gradwatch_agent.kept.grown import answer_for, is_made_longer
-from gradwatch_agent.kept.measuring import Filled, Size, Sizes, Strewn
+from gradwatch_agent.growing.blocks import is_made_longer, of_block
+from gradwatch_agent.growing.containers import of_container
+from gradwatch_agent.growing.measuring import Filled, Size, Sizes, Strewn
+from gradwatch_agent.growing.strewn import of_strewn
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST: Final = 0.8
@@ -53,7 +55,7 @@ class Growth:
         names = [name for name, growth in grown.items() if growth >= _MOST * most]
         name = max(names, key=lambda name: (after[name].path.steps, grown[name]))
         name = _all_of(name, grown, after)
-        answer = answer_for(after[name], before.get(name), now.aliases)
+        answer = _answer_for(after[name], before.get(name), now)
         return replace(answer, explains_bytes=grown[name])
 
 
@@ -64,6 +66,14 @@ def _grew(now: Size, before: Size | None) -> bool:
 def _counts(size: Size, now: Sizes) -> bool:
     """Whether it is more than another one in the place of the last, which happens to be larger."""
     return isinstance(size, Filled | Strewn) or is_made_longer(size, now.aliases)
+
+
+def _answer_for(size: Size, before: Size | None, now: Sizes) -> Answer:
+    if isinstance(size, Filled):
+        return of_container(size, before, now.aliases)
+    if isinstance(size, Strewn):
+        return of_strewn(size, now.aliases)
+    return of_block(size, now.aliases)
 
 
 def _all_of(name: str, grown: dict[str, float], sizes: dict[str, Size]) -> str:

@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, TypeAlias
 import torch
 
 from gradwatch_agent.diagnosis.place.stored import Aliases
+from gradwatch_agent.growing.weighing import Weight, of_elements, things_in
 from gradwatch_agent.kept.bounds import are_lost, is_endless, limit_of
-from gradwatch_agent.kept.weighing import Weight, of_elements, things_in
 from gradwatch_agent.naming import ON_A_TENSOR, Found, Path, search
 from gradwatch_agent.naming.caches import Cached
 from gradwatch_agent.naming.containers import elements, first, size_of
