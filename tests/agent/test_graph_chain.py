@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.chain import attributes, beliefs, descents, functions, records
+from .leaks.chain import attributes, beliefs, descents, functions, records, slow_weights
 
 
 def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
@@ -57,6 +57,13 @@ def test_both_states_are_cut_that_go_on_behind_the_backward(watching):
     assert "# <- behind the backward" in found.code
     assert "holt.level = holt.level.detach()" in found.suggestion
     assert "holt.trend = holt.trend.detach()" in found.suggestion
+
+
+def test_what_comes_late_is_cut_once_it_is_there(watching):
+    """Detached in each iteration, it would fail in those before it is there."""
+    found = told(watching, slow_weights.by_a_teacher_that_comes_late)["graph-chain"]
+    cut = "{k: t.detach() for k, t in teacher.slow.items()}"
+    assert f"`teacher.slow = None if teacher.slow is None else {cut}`" in found.suggestion
 
 
 def test_both_moments_are_cut_where_each_is_stored(watching):

@@ -60,7 +60,21 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return store_it(kept, store, code)
     if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
         return f"Let it go on without its graph: `{code}`."
-    return f"{_GO_ON if kept.empty else _START}`{whole_detached(kept, store)}`."
+    code = whole_detached(kept, store)
+    if not kept.empty:
+        return f"{_START}`{code}`."
+    return f"{_GO_ON}`{_if_there_is_one(code) if kept.late else code}`."
+
+
+def _if_there_is_one(code: str) -> str:
+    """The assignments, where there may be nothing yet: each leaves nothing as it is."""
+    tree = ast.parse(code)
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            name = ast.unparse(statement.targets[0])
+            test = ast.parse(f"{name} is None", mode="eval").body
+            statement.value = ast.IfExp(test, ast.Constant(None), statement.value)
+    return "; ".join(map(ast.unparse, tree.body))
 
 
 def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:

@@ -85,6 +85,8 @@ class Kept:
     """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
     freed: bool = False
     """Whether an earlier backward has freed it, and this one must fail."""
+    late: bool = False
+    """Whether it was noticed well after training had begun: there may have been none before."""
     in_loop: bool = False
     """Whether the expression says it in the function that goes from one iteration to the next."""
     empty: bool = False

@@ -51,6 +51,9 @@ _WEIGHED = 8
 _SETTLED = 16
 """Iteration of a check in which containers are first weighed."""
 
+_LATE = 16
+"""Iteration from which on a chain has not begun with training: by then one that had is told."""
+
 
 class Inquiry:
     """Of one training thread. `thorough`: a check, where looking costs nothing."""
@@ -142,7 +145,8 @@ class Inquiry:
         freed: bool = False,
     ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
-        ask = functools.partial(of_chain, constant=constant, freed=freed)
+        late = self._lineage.current >= _LATE
+        ask = functools.partial(of_chain, constant=constant, freed=freed, late=late)
         answer = self.ask(ask, crossings, self._carriers, roots, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)

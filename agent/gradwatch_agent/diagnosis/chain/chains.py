@@ -80,9 +80,11 @@ def of_chain(
     *,
     constant: bool = False,
     freed: bool = False,
+    late: bool = False,
 ) -> Answer:
     """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
-    by this loss's optimizer. `freed`: this backward must fail at them.
+    by this loss's optimizer. `freed`: this backward must fail at them. `late`: it
+    is noticed well after training has begun.
     """
     known, unnamed = _by_name(_as_made(crossings), carriers, roots)
     if not known:
@@ -91,7 +93,11 @@ def of_chain(
     parts = list(filter(carriers.lasts, each_name)) or each_name
     several = [
         dataclasses.replace(
-            each, constant=constant, freed=freed, in_loop=carriers.in_loop(each.path)
+            each,
+            constant=constant,
+            freed=freed,
+            late=late,
+            in_loop=carriers.in_loop(each.path),
         )
         for each in _together(parts)[:_CARRIERS]
     ]
@@ -137,13 +143,19 @@ def _with_all(first: Answer, answers: list[Answer]) -> Answer:
     """The first one, with what to change for all: at their statements, where each has its own."""
     if len(answers) == 1:
         return first
-    lines = {answer.line: answer for answer in answers if answer.file == first.file}
-    if len(lines) == len(answers) and all(is_at_store(a.suggestion) for a in answers):
-        others = [f" In line {line}, too: `{_code(lines[line])}`." for line in lines]
-        said = f"{first.suggestion}{''.join(others[1:])}"
+    lines = {(answer.file, answer.line): answer for answer in answers}
+    alike = all(lines[each.file, each.line].suggestion == each.suggestion for each in answers)
+    if alike and {file for file, _ in lines} == {first.file} and _are_at_stores(answers):
+        others = [each for each in lines.values() if each.line != first.line]
+        more = (f" In line {each.line}, too: `{_code(each)}`." for each in others)
+        said = f"{first.suggestion}{''.join(more)}"
     else:
         said = cut_all([answer.suggestion or "" for answer in answers])
     return dataclasses.replace(first, suggestion=said)
+
+
+def _are_at_stores(answers: list[Answer]) -> bool:
+    return all(is_at_store(answer.suggestion) for answer in answers)
 
 
 def _code(answer: Answer) -> str:

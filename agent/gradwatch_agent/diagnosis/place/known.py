@@ -54,6 +54,8 @@ class Known:
     """Whether no optimizer that steps by the loss trains what lies below."""
     freed: bool = False
     """Whether an earlier backward has freed it."""
+    late: bool = False
+    """Whether it was noticed well after training had begun."""
     parts: tuple[str, ...] = ()
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
@@ -167,6 +169,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         renewed=known.renewed,
         constant=known.constant,
         freed=known.freed,
+        late=known.late,
         in_loop=bool(known.in_loop),
         via=known.example.via,
         closed=closed,

@@ -95,3 +95,33 @@ def by_a_closure_that_begins_detached():
         optimizer.zero_grad()
         ((torch.randn(8, 4) @ weight).mean() + pull()).backward()
         optimizer.step()
+
+
+class LateTeacher:
+    def __init__(self):
+        self.slow = None
+
+    def follow(self, weights):
+        if self.slow is None:
+            self.slow = {name: weight.detach().clone() for name, weight in weights.items()}
+            return
+        self.slow = {  # <- graph-chain
+            name: torch.lerp(self.slow[name], weight, 0.1) for name, weight in weights.items()
+        }
+
+
+def by_a_teacher_that_comes_late():
+    """graph-chain | teacher.slow | words"""
+    model, teacher = nn.Linear(4, 3), LateTeacher()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(2 * STEPS):
+        x = torch.randn(8, 4)
+        loss = model(x).pow(2).mean()
+        if teacher.slow is not None:
+            aim = nn.functional.linear(x, teacher.slow["weight"], teacher.slow["bias"])
+            loss = loss + (model(x) - aim).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        if number >= STEPS:
+            teacher.follow(dict(model.named_parameters()))
