@@ -162,6 +162,22 @@ def test_an_object_that_is_given_one_attribute_after_another_grows():
     assert "80 tensors by now" in answer.suggestion
 
 
+class Drift:
+    def __init__(self):
+        self.board = Record()
+
+    def sees(self, number):
+        setattr(self.board, f"drift_{number}", torch.ones(10_000))
+
+
+def test_of_several_names_it_goes_by_the_one_that_is_spoken_of():
+    drift = Drift()
+    b = drift.board
+    answer = looked_thrice(lambda _, number: drift.sees(number))
+    assert b is drift.board
+    assert answer.holder == "drift.board"
+
+
 def test_a_module_that_is_given_one_buffer_after_another_grows():
     module = torch.nn.Linear(2, 2)
 
@@ -269,7 +285,7 @@ def test_a_list_that_is_linked_grows(counts):
         growth.look() if not growth.looked else (answer := growth.answer())
     added = 40_000 * sum(counts[1:])
     assert (answer.holder, answer.code) == (
-        "head.older",
+        "head",
         "head = Link(torch.ones(10_000), head)",
     )
     assert 0.9 * added < answer.explains_bytes < 1.1 * added
@@ -299,9 +315,29 @@ def test_a_list_that_is_linked_goes_by_what_it_begins_with():
         growth.look() if not growth.looked else (answer := growth.answer())
     assert len(newest) == 5
     assert (answer.holder, answer.code) == (
-        "trail.tail.older",
+        "trail.tail",
         "self.tail = Link(values, self.tail)",
     )
+
+
+class Search:
+    def __init__(self):
+        self.latest = None
+
+    def tries(self, values):
+        trial = Link(values, self.latest)
+        if trial.value.sum() > 0:
+            self.latest = trial
+
+
+def test_a_list_that_is_linked_grows_where_it_begins_with_the_next():
+    search, growth = Search(), Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            search.tries(torch.ones(10_000))
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.code) == ("search.latest", "self.latest = trial")
+    assert "`search.latest.older` leads from one to the next" in answer.suggestion
 
 
 def test_errors_that_are_kept_weigh_what_their_frames_hold():

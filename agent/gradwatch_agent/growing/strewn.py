@@ -6,6 +6,7 @@ from gradwatch_agent.advice.bounding import cut_the_list, name_the_same, remove_
 from gradwatch_agent.diagnosis.place.at_line import at_statement
 from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
+    as_stored_into,
     best,
     of_any_attribute,
     spoken,
@@ -15,28 +16,33 @@ from gradwatch_agent.growing.measuring import Strewn
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.gradients.hooks import Registration, registration
-from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 
 def of_strewn(size: Strewn, aliases: Aliases) -> Answer:
     """At the statement that puts one more of it there."""
-    whole, name = size.path, spoken(size.path)
     match size.how:
         case "hooks":
-            root = size.example.root
-            found = registration(root.file, root.line, own_files()) or _registered(whole.name)
-            return at_statement(Answer(holder=name, suggestion=remove_hooks()), found)
+            return _of_hooks(size)
         case "links":
-            head = _head(whole, aliases)
-            name = spoken(head.to(whole.name, whole.owners))
-            change = cut_the_list(name, size.things)
-            stores = [store_of(way, aliases, graphs=False) for way in (head, whole)]
-        case _:
-            change = name_the_same(name, size.things)
-            stores = _of_parts(size, aliases)
-    store = next((each for each in stores if each is not None), None)
+            return _of_a_list(size.path, size.things, aliases)
+    return _of_parts(size, aliases)
+
+
+def _of_hooks(size: Strewn) -> Answer:
+    root = size.example.root
+    found = registration(root.file, root.line, own_files()) or _registered(size.path.name)
+    return at_statement(Answer(holder=spoken(size.path), suggestion=remove_hooks()), found)
+
+
+def _of_a_list(link: Path, count: int, aliases: Aliases) -> Answer:
+    """Where it is made longer; else where it begins with the next."""
+    head = _head(link, aliases)
+    name = spoken(head)
+    adding = (store_of(way, aliases, graphs=False) for way in (head, link))
+    store = next((each for each in adding if each is not None), store_of(head, aliases))
+    change = cut_the_list(f"{name}.{link.name}", count)
     return at_statement(Answer(holder=name, suggestion=change), store)
 
 
@@ -56,13 +62,17 @@ def _head(link: Path, aliases: Aliases) -> Path:
     return head
 
 
-def _of_parts(size: Strewn, aliases: Aliases) -> list[Store | None]:
-    """What surely puts something there; what gives it an attribute of any name; what may do so."""
+def _of_parts(size: Strewn, aliases: Aliases) -> Answer:
+    """Where something is surely put there; else where it is given an attribute of any name; else
+    where something may be put there.
+    """
     whole, example = size.path, size.example
     part = next((step for step in example.back() if step.parent is whole), example)
-    into = store_of(whole, aliases, graphs=False)
-    by_name = best(of_any_attribute(part), part, graphs=False)
-    return [into, by_name] if into is not None and into.certain else [by_name, into]
+    store = store_of(whole, aliases, graphs=False)
+    if store is None or not store.certain:
+        store = best(of_any_attribute(part), part, graphs=False) or store
+    name = spoken(as_stored_into(whole, store, aliases))
+    return at_statement(Answer(holder=name, suggestion=name_the_same(name, size.things)), store)
 
 
 def _registered(kind: str) -> Registration | None:

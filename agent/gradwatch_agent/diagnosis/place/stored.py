@@ -74,6 +74,14 @@ def spoken(path: Path) -> str:
     return "self" + "".join(step.label for step in reversed(steps[: inner[-1] + 1]))
 
 
+def as_stored_into(path: Path, store: Store | None, aliases: Aliases) -> Path:
+    """The way by the name that the statement says, where the thing goes by that one, too."""
+    said = store.target.partition("[")[0].rpartition(".")[2] if store is not None else path.name
+    if path.name == said or path.index:
+        return path
+    return next((way for way in _others(path, aliases) if way.name == said), path)
+
+
 def known_as(path: Path) -> str:
     """The same, but not into what an object of another's class keeps to itself, nor into what a
     distribution was made with.
