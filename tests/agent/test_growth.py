@@ -1,4 +1,4 @@
-"""Which container of the program grows, as two looks tell: its name, the statement, how much."""
+"""What of the program grows, as three looks tell: its name, the statement, how much."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What of the program grows, told by comparing looks.
 
-For memory that climbs though no graph explains it: lists of tensors, caches, arrays. Keeps
-sizes and names between the looks, never what it saw.
+For memory that climbs though no graph explains it. Keeps sizes and names between the looks, never
+what it saw.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gradwatch_agent.growing.strewn import of_strewn
 from gradwatch_agent.verdicts.case import Answer
 
 _MOST: Final = 0.8
-"""A container inside another that makes up this share of its growth is the better name."""
+"""What lies inside another and makes up this share of its growth is the better name."""
 
 _COUNTS: Final = 0.1
 """Of several elements that grow, one that grows by this share of the most counts."""

@@ -40,8 +40,11 @@ def _of_a_list(link: Path, count: int, aliases: Aliases) -> Answer:
     """Where it is made longer; else where it begins with the next."""
     head = _head(link, aliases)
     name = spoken(head)
-    adding = (store_of(way, aliases, graphs=False) for way in (head, link))
-    store = next((each for each in adding if each is not None), store_of(head, aliases))
+    store = (
+        store_of(head, aliases, graphs=False)
+        or store_of(link, aliases, graphs=False)
+        or store_of(head, aliases)
+    )
     change = cut_the_list(f"{name}.{link.name}", count)
     return at_statement(Answer(holder=name, suggestion=change), store)
 
