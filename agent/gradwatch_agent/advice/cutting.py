@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
+from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
     detached,
@@ -40,6 +41,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             "Detach what one iteration hands to the next (x = x.detach()), "
             "or build it anew inside the loop."
         )
+    if kept.closed:
+        return for_a_function(kept)
     if store is not None and is_remembered(store):
         return forget(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):

@@ -102,6 +102,8 @@ class Kept:
     """Whether, from an element on, a step is none that a user could write: a partial's argument."""
     wraps: bool = False
     """Whether it is no tensor, and no step that a user could write leads on to one: a partial."""
+    of_one: bool = False
+    """Whether it has but one thing in it, which is what a call gives it: a context's variable."""
     behind: bool = False
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
     caught: tuple[str, ...] = ()

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.caching import forget, is_remembered
+from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
-from gradwatch_agent.advice.rewriting import detached, put_call, replaced
+from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.storing import detach_first, inner_labels, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.newest import trains_by_the_newest
@@ -19,7 +20,7 @@ from gradwatch_agent.source.stored.stores import Store
 def let_go(kept: Kept | None, store: Store | None) -> str:
     """The statement that stores, changed so that it stores no graph."""
     if kept is not None and kept.closed:
-        return _for_a_closure(kept)
+        return for_a_function(kept)
     if kept is not None and LAGGING in kept.kinds:
         return f"{lags_behind(kept)} or let what comes through carry no graph (x.detach())."
     if store is None or kept is None or kept.behind:
@@ -82,29 +83,6 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
     return (
         f"Let {what} keep numbers instead of tensors with a graph{inner}: "
         "x.item() for a scalar, x.detach() for a tensor."
-    )
-
-
-def _for_a_closure(kept: Kept) -> str:
-    """What is stored is a function: it has nothing to detach, but what it was made of has. Or it
-    is one that waits to go on, and keeps its variables.
-    """
-    if kept.default is not None:
-        given = kept.default.value
-        code = replaced(kept.default.statement, given, detached(given))
-        return f"Give the function that is kept its default without the graph: `{code}`."
-    name, plain = kept.closed, f"{kept.closed}_now"
-    if kept.via.endswith("waits"):
-        return (
-            f"`{kept.expression}` keeps what waits with `{name}` among its variables, graph and "
-            "all: let it go on before the next iteration, or hand it numbers (x.item()) and "
-            "detached tensors."
-        )
-    value = f"{plain} = {name}.item()" if kept.scalar else f"{plain} = {name}.detach()"
-    has = "closes over" if "closure" in kept.via else "has as a default"
-    return (
-        f"The function that `{kept.expression}` keeps {has} `{name}`, graph and all: write "
-        f"`{value}` before it is made, and let it use that; or keep what it returns."
     )
 
 

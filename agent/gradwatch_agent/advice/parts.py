@@ -99,8 +99,9 @@ def _of_dict(
     rest: tuple[str, ...],
     change: Change,
 ) -> ast.expr | None:
+    own = [key for key in keys if key is not None]
     for number_, key in enumerate(keys):
-        only = len(keys) == 1 and not isinstance(key, ast.Constant)
+        only = len(own) == 1 and key is own[0] and not isinstance(key, ast.Constant)
         if only or (isinstance(key, ast.Constant) and f"[{key.value!r}]" == label):
             new = part(values[number_], rest, change)
             if new is None:
@@ -126,7 +127,9 @@ def _of_unpacked(
 
 
 def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) -> ast.expr | None:
-    """A record that is made on the spot: by the keyword, or by the argument of that name."""
+    """A record that is made on the spot: by the keyword, or by the argument of that name; a view
+    or a copy of a container that is written out, as that.
+    """
     name = _field(label) or label.lstrip(".")
     if called(call) == "dict":
         name = label.strip("[]'\"")
@@ -138,6 +141,10 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
             changed = ast.keyword(arg=name, value=new)
             keywords = [*call.keywords[:position], changed, *call.keywords[position + 1 :]]
             return ast.Call(call.func, call.args, keywords)
+    match call:
+        case ast.Call(args=[ast.Dict() | ast.List() | ast.Tuple() as of], keywords=[]):
+            new = part(of, (label, *rest), change)
+            return ast.Call(call.func, [new], []) if new is not None else None
     same = [n for n, a in enumerate(call.args) if isinstance(a, ast.Name) and a.id == name]
     if (at := _number(label)) is not None and at < len(call.args) and called(call)[:1].isupper():
         same = same or ([at] if not any(isinstance(a, ast.Starred) for a in call.args) else [])

@@ -23,6 +23,7 @@ from gradwatch_agent.source.flow.drawing import is_element
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
 from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.targets import updated
 
 _ASSIGNING = ("assign", "augment", "bind")
 """How a statement stores, where it gives a name something; else it calls what puts it in."""
@@ -97,12 +98,18 @@ def stored(store: Store) -> ast.expr | None:
     """What the statement stores."""
     call = None if store.how in _ASSIGNING else put_call(store)
     if call is not None:
-        return call.args[-1] if call.args else None
+        return _as_attribute(store, call) or (call.args[-1] if call.args else None)
     match store.node:
         case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
             pairs = zip(map(ast.unparse, into), values, strict=False)
             return next((value for target, value in pairs if target == store.target), None)
     return getattr(store.node, "value", None)
+
+
+def _as_attribute(store: Store, call: ast.Call) -> ast.expr | None:
+    """What `self.__dict__.update(x=1)` gives the attribute."""
+    every = updated(call)
+    return next((value for target, value in every if ast.unparse(target) == store.target), None)
 
 
 def changed(kept: Kept, store: Store, change: Change) -> str | None:
@@ -124,7 +131,8 @@ def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
         return (*kept.own_keys[into:], *kept.labels)
     keys = into - len(kept.own_keys)
     keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
-    return kept.labels[keys + (store.how not in _ASSIGNING) :]
+    whole = store.how in _ASSIGNING or (kept.of_one and store.how == "set")
+    return kept.labels[keys + (not whole) :]
 
 
 def _names_it(kept: Kept, store: Store) -> bool:
@@ -267,6 +275,9 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     call = put_call(store)
     if call is None:
         return None
+    if (value := _as_attribute(store, call)) is not None:
+        new = parts(value, kept.labels, kept.beside, change)
+        return replaced(store.node, value, new) if new is not None else None
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
         new = _updated(kept, call.args[0], change)
         return replaced(store.node, call.args[0], new) if new is not None else None

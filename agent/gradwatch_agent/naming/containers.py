@@ -4,9 +4,11 @@ its class. Whatever can change is copied at once: other threads go on while it i
 
 from __future__ import annotations
 
+import gc
 from collections import UserDict, UserList, deque
 from collections.abc import Callable, Iterator
 from itertools import chain, islice, takewhile
+from types import MappingProxyType
 from typing import Any, Final
 
 from gradwatch_agent.naming.inside import (
@@ -20,9 +22,10 @@ SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, deque)
 
 CONTAINERS: Final[tuple[Any, ...]] = (dict, *SEQUENCES)
 
-WRAPPERS: Final[tuple[Any, ...]] = (UserDict, UserList)
-"""Of the standard library, classes whose objects are containers by what lies in their `data`. Never
-to be asked whether something is one of them: that would run code of whoever made a subclass."""
+WRAPPERS: Final[tuple[Any, ...]] = (UserDict, UserList, MappingProxyType)
+"""Of the standard library, classes whose objects are containers by what lies in their `data`, or by
+the dict that they are a view of. Never to be asked whether something is one of them: that would run
+code of whoever made a subclass."""
 
 
 def elements(container: Any) -> list[Any]:
@@ -112,7 +115,11 @@ def is_wrapper(kind: type) -> bool:
 
 def wrapped(value: Any) -> Any:
     """The container within such an object; anything else as it is."""
-    data = own_attributes(value).get("data") if is_wrapper(type(value)) else value
+    data = value
+    if type(value) is MappingProxyType:
+        data = next(iter(gc.get_referents(value)), None)
+    elif is_wrapper(type(value)):
+        data = own_attributes(value).get("data")
     return data if issubclass(type(data), CONTAINERS) else value
 
 

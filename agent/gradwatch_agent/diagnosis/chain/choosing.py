@@ -9,14 +9,19 @@ from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.stored.stores import known_places, places_read
 from gradwatch_agent.source.syntax.places import Place
 
 
 def keeper(path: Path) -> Path:
     """What a user would call the carrier: of an attribute that is set when its object is made and
-    never again, the container through which such objects pass.
+    never again, the container through which such objects pass; of a function's own variable that
+    nothing is given to, the name by which one such function takes another's place.
     """
+    function = path.root.behind
+    if function is not None and not candidates(path.root) and _is_made_again(function.holder):
+        return function.holder
     elements = [step for step in path.back() if step.index and step.label]
     if path.label.startswith("['") and path.parent is not None and _by_any_key(path):
         return path.parent.holder
@@ -24,6 +29,12 @@ def keeper(path: Path) -> Path:
         return path.holder
     is_set = any(store.function != "__init__" for store in candidates(path))
     return path.holder if is_set else elements[-1].holder
+
+
+def _is_made_again(path: Path) -> bool:
+    """Whether some statement gives the name a thing while it trains."""
+    files = own_files()
+    return any(not is_once(store, files) for store in candidates(path) if store.certain)
 
 
 def _by_any_key(path: Path) -> bool:

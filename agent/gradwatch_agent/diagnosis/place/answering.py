@@ -38,8 +38,7 @@ from gradwatch_agent.diagnosis.place.stored import (
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import size_at
-from gradwatch_agent.source.flow.ahead import is_set_up
-from gradwatch_agent.source.flow.loops import is_made_ahead, is_made_once
+from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.gradients.changing import changes
 from gradwatch_agent.source.gradients.cut import fails_to_cut, merely_copies
 from gradwatch_agent.source.stored.stores import Store, targets_at
@@ -103,10 +102,10 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
     store = put_together(by_setter(store, own_files()), thing, own_files())
     store, thing = where_put_in(store, thing, known)
     given = by_constructor(store, own_files()) if not inside else store
-    if is_on(given, known.made) and _is_once(given):
+    if is_on(given, known.made) and is_once(given, own_files()):
         store = given
     deeper = any(not is_on(store, lines) for lines in known.beneath)
-    return store, replace(thing, once=_is_once(store), deeper=deeper)
+    return store, replace(thing, once=is_once(store, own_files()), deeper=deeper)
 
 
 def _into(known: Known, thing: Kept, found: list[Store]) -> list[Store]:
@@ -195,16 +194,6 @@ def _tells(site: Site, found: list[Store]) -> bool:
         return False  # the next round began
     nodes = ast.walk(statement) if isinstance(statement, ast.Expr | ast.Return | ast.Assign) else ()
     return not any(isinstance(node, ast.Await) for node in nodes)
-
-
-def _is_once(store: Store) -> bool:
-    """Whether it gives a thing all that it will be, ever or for a loop."""
-    once = is_made_once(store) or is_made_ahead(store) or _is_set_up(store)
-    return store.how == "assign" and once
-
-
-def _is_set_up(store: Store) -> bool:
-    return is_set_up(store.file, store.line, own_files())
 
 
 def _hands_back(site: Site) -> bool:

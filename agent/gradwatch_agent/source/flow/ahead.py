@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from gradwatch_agent.source.flow.callers import callers
-from gradwatch_agent.source.flow.loops import is_ahead, is_in_a_round, loops_at
+from gradwatch_agent.source.flow.loops import (
+    is_ahead,
+    is_in_a_round,
+    is_made_ahead,
+    is_made_once,
+    loops_at,
+)
+from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around, functions_named
 from gradwatch_agent.source.syntax.vocabulary import TRAINING_NOTHING
@@ -36,6 +43,12 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
         if getattr(body_around(at, call.lineno), "name", "") != body.name  # by `super()`, or itself
     ]
     return bool(calls) and all(_sets_up(at, call, files, depth - 1) for at, call in calls)
+
+
+def is_once(store: Store, files: Iterable[str]) -> bool:
+    """Whether it gives a thing all that it will be, ever or for a loop."""
+    ahead = is_made_once(store) or is_made_ahead(store)
+    return store.how == "assign" and (ahead or is_set_up(store.file, store.line, files))
 
 
 def _is_before(body: Body, line: int) -> bool:

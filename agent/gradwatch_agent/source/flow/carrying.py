@@ -13,7 +13,7 @@ from typing import TypeAlias
 from gradwatch_agent.source.flow.loops import LOOPS, yields
 from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.scopes import SCOPES, reads_outer, within
+from gradwatch_agent.source.syntax.scopes import SCOPES, closes_over, within
 from gradwatch_agent.source.syntax.statements import Body, body_around
 
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
@@ -63,7 +63,7 @@ def _is_seen_elsewhere(body: Body, name: str) -> bool:
     """
     declared = (node for node in ast.walk(body) if isinstance(node, ast.Global | ast.Nonlocal))
     return any(name in node.names for node in declared) or any(
-        isinstance(node, SCOPES) and reads_outer(node, name) for node in within(body)
+        isinstance(node, SCOPES) and closes_over(node, name) for node in within(body)
     )
 
 

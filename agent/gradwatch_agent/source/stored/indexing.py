@@ -27,7 +27,7 @@ from gradwatch_agent.source.syntax.places import (
 )
 from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.syntax.scopes import MODULE, Function, Scope, enter
-from gradwatch_agent.source.syntax.targets import dict_of, key_of, sources, through_dict
+from gradwatch_agent.source.syntax.targets import dict_of, key_of, sources, through_dict, updated
 from gradwatch_agent.source.syntax.text import tree
 from gradwatch_agent.source.syntax.vocabulary import (
     ADDING,
@@ -167,6 +167,8 @@ class _Indexer:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if name == "setattr" and len(call.args) == 3:
             self._set_attribute(call.args[0], call.args[1], call.args[2])
+        for target, value in updated(call):
+            self._put(target, name, [value])
         if isinstance(call.func, ast.Attribute):
             if name in NAMING and len(call.args) >= 2:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])

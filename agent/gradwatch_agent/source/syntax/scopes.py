@@ -92,15 +92,28 @@ SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda
 
 def reads_outer(node: Function | ast.ClassDef, name: str) -> bool:
     """Whether it, or what is made in it, may read a variable of that name which is not its own."""
-    heads: list[ast.AST] = list(getattr(node, "decorator_list", ()))  # read outside of it
-    heads += [*node.bases, *node.keywords] if isinstance(node, ast.ClassDef) else [node.args]
-    if any(_is(part, name) for head in heads for part in ast.walk(head)):
+    read = any(_is(part, name) for head in _heads(node) for part in ast.walk(head))
+    return read or closes_over(node, name)
+
+
+def closes_over(node: Function | ast.ClassDef, name: str) -> bool:
+    """Whether it may read it when it is called, not while it is made."""
+    given = (part for head in _heads(node) for part in ast.walk(head))
+    if any(isinstance(part, ast.Lambda) and closes_over(part, name) for part in given):
         return True
     if not isinstance(node, ast.ClassDef) and name in enter(node, Scope("", MODULE), "").own:
         return False
     return any(
         reads_outer(part, name) if isinstance(part, SCOPES) else _is(part, name)
         for part in within(node)
+    )
+
+
+def _heads(node: Function | ast.ClassDef) -> list[ast.AST]:
+    """What is read outside of it, while it is made: decorators, bases, defaults."""
+    heads: list[ast.AST] = list(getattr(node, "decorator_list", ()))
+    return heads + (
+        [*node.bases, *node.keywords] if isinstance(node, ast.ClassDef) else [node.args]
     )
 
 

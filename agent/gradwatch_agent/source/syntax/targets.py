@@ -21,9 +21,15 @@ def sources(value: ast.expr) -> Iterator[ast.expr]:
 
 
 def through_dict(target: ast.expr) -> ast.expr:
-    """`self.x` for `self.__dict__["x"]`, `vars(self)["x"]`, `self.__dict__.setdefault("x", y)`."""
+    """`self.x` for `self.__dict__["x"]`, `vars(self)["x"]`, `self.__dict__.setdefault("x", y)`;
+    `x` for `globals()["x"]`.
+    """
     owner = dict_of(target)
     match target:
+        case ast.Subscript(
+            value=ast.Call(func=ast.Name(id="globals")), slice=ast.Constant(value=str(name))
+        ):
+            return ast.Name(id=name, ctx=ast.Store())
         case (
             ast.Subscript(slice=ast.Constant(value=str(name)))
             | ast.Call(args=[ast.Constant(value=str(name)), *_])
@@ -41,6 +47,25 @@ def dict_of(target: ast.expr) -> ast.expr | None:
         ):
             return _owner_of(attributes)
     return None
+
+
+def updated(call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """The attributes that `self.__dict__.update(x=1)` sets, and `vars(self).update({"x": 1})`."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=attributes, attr="update"), args=[*pairs]):
+            owner = _owner_of(attributes)
+        case _:
+            owner = None
+    if owner is None:
+        return
+    given = [(keyword.arg, keyword.value) for keyword in call.keywords]
+    for each in pairs:
+        if isinstance(each, ast.Dict):
+            keys = [getattr(key, "value", None) for key in each.keys]
+            given += zip(keys, each.values, strict=True)
+    for name, value in given:
+        if isinstance(name, str):
+            yield ast.Attribute(value=owner, attr=name, ctx=ast.Store()), value
 
 
 def _owner_of(attributes: ast.expr) -> ast.expr | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import collections
+import contextvars
 import weakref
 from dataclasses import dataclass
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 from ..common import STEPS, job
 
@@ -213,3 +214,23 @@ def by_setdefault_of_things_that_carry_it():
     for number in range(STEPS):
         lap = SimpleNamespace(number=number, loss=step())
         log.setdefault("loss", []).append(lap)  # <-
+
+
+def by_views_of_dicts_that_are_made_anew():
+    """graph-held | published | replaced"""
+    step, published = job(), MappingProxyType({})
+    for number in range(STEPS):
+        published = MappingProxyType({**published, f"step {number}": step()})  # <-
+
+
+def by_views_in_a_variable_of_the_context():
+    """graph-held | published | replaced"""
+    step = job()
+    published = contextvars.ContextVar("published", default=MappingProxyType({}))
+
+    def publish(name, value):
+        old = published.get()
+        published.set(MappingProxyType({**old, name: value}))  # <-
+
+    for number in range(STEPS):
+        publish(f"step {number}", step())

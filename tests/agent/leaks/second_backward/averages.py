@@ -200,3 +200,69 @@ def by_one_of_each_class():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def trained_towards(average, move):
+    """A model whose outputs are measured by an average that is moved along."""
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        found = model(torch.randn(8, 4))
+        moved = torch.lerp(average(), found.mean(), 0.1)
+        loss = found.pow(2).mean() + (found.mean() - moved).pow(2)
+        move(moved)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_a_dict_of_attributes_that_is_updated():
+    """second-backward | updated.average | replaced"""
+
+    class Updated:
+        average = torch.zeros(())
+
+        def move(self, moved):
+            self.__dict__.update(average=moved, count=1)  # <- second-backward
+
+    updated = Updated()
+    trained_towards(lambda: updated.average, updated.move)
+
+
+def by_vars_that_are_updated():
+    """second-backward | at_once.average | replaced"""
+
+    class AtOnce:
+        average = torch.zeros(())
+
+        def move(self, moved):
+            vars(self).update({"average": moved, "count": 1})  # <- second-backward
+
+    at_once = AtOnce()
+    trained_towards(lambda: at_once.average, at_once.move)
+
+
+AVERAGE = torch.zeros(())
+
+
+def by_the_dict_of_globals():
+    """second-backward | AVERAGE | words"""
+
+    def move(moved):
+        globals()["AVERAGE"] = moved  # <- second-backward
+
+    trained_towards(lambda: AVERAGE, move)
+
+
+class Moving:
+    def __init__(self):
+        self.read = lambda: torch.zeros(())
+
+    def move(self, moved):
+        self.read = lambda moved=moved: moved  # <- second-backward
+
+
+def by_the_default_of_a_function_that_is_made_anew():
+    """second-backward | moving.read | words"""
+    moving = Moving()
+    trained_towards(lambda: moving.read(), moving.move)
