@@ -15,6 +15,7 @@ from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
+from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import is_among
@@ -80,13 +81,30 @@ def generations_of(root: Node, lineage: Lineage) -> set[int]:
 
 
 def of_dead(lineage: Lineage, seen: Seen, *, young: bool) -> Answer:
-    """The name that keeps dead graphs of most iterations; `young`: none of them need be old."""
+    """The name that keeps dead graphs of most iterations; `young`: none of them need be old.
+
+    A variable that each iteration makes anew kept none of the iterations before: what its graph was
+    built on did, though nothing may yet say of that one that it is dead.
+    """
+    reach = _searched(lineage, young=young)
+    holder = reach.holder()
+    if holder is not None and not may_last(holder.path):
+        beneath = _searched(lineage, young=True, lasting=True)
+        if (lasting := beneath.holder()) is not None:
+            reach, holder = beneath, lasting
+    return answer_for(holder, let_go, reach.aliases, seen) if holder is not None else Answer()
+
+
+def _searched(lineage: Lineage, *, young: bool, lasting: bool = False) -> Reach:
+    """What dead graphs each name leads to; `lasting`: but for what this iteration has made."""
     age = 0 if young else OLD
     known: dict[tuple[str, int], bool] = {}
     bits = Bits()
 
     def dead(node: Node, path: Path) -> int:
         generation = lineage.generation_of(sequence_of(node))
+        if lasting and generation == lineage.current and not may_last(path):
+            return 0
         key = (path.holder.expression, generation)
         if not known.get(key):
             known[key] = is_dead(node)
@@ -98,5 +116,4 @@ def of_dead(lineage: Lineage, seen: Seen, *, young: bool) -> Answer:
 
     reach = Reach(dead)
     reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
-    holder = reach.holder()
-    return answer_for(holder, let_go, reach.aliases, seen) if holder is not None else Answer()
+    return reach

@@ -15,6 +15,7 @@ from gradwatch_agent.diagnosis.chain.names import Named, Names, place
 from gradwatch_agent.diagnosis.chain.renamed import (
     but_for_the_call,
     given_by,
+    handed_back,
     handed_out,
     lasting,
     unpacked,
@@ -91,7 +92,7 @@ class Carriers:
         new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         path, scalar = carrier(new, old, read_by(crossing), anew)
-        for elsewhere in (unpacked, handed_out, given_by):
+        for elsewhere in (unpacked, handed_out, given_by, handed_back):
             path, scalar = elsewhere(path, new) or (path, scalar)
         path = as_attribute(lasting(path, now.aliases, anew))
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
@@ -233,5 +234,6 @@ def _lasting(
         for path, scalar in now.paths[serials[node]] if node in serials else ():
             told = path.attribute or path.steps > 0 or not read or is_read(path, read)
             if told and may_last(path, anew):
+                path, scalar = handed_back(path, now.paths[serials[node]]) or (path, scalar)
                 way = as_attribute(path)
                 yield Known(keeper(way), way, scalar, made=made_at(node), used=crossing.used)

@@ -1,5 +1,6 @@
 """Other names of what is carried on, where its first one carries nothing: a variable that each
-round gives a new value, an argument, a part by a name of its own. Holds nothing.
+round gives a new value, an argument, a part by a name of its own, what a method hands back of its
+object. Holds nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from gradwatch_agent.diagnosis.chain.names import Named
 from gradwatch_agent.diagnosis.lasting.anew import Anew
 from gradwatch_agent.diagnosis.lasting.variables import is_given_anew, is_variable_of, may_last
 from gradwatch_agent.diagnosis.place.stored import Aliases, candidates, place_of
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.frames import line_of
-from gradwatch_agent.source.stored.stores import place_read
+from gradwatch_agent.source.stored.stores import known_places, place_read
 from gradwatch_agent.source.syntax.places import Store
 
 
@@ -76,6 +77,22 @@ def given_by(path: Path, names: list[Named]) -> Named | None:
     read = {place_read(file, value) for file, value in values if value is not None}
     others = (each for each in names if each[0] is not path and place_of(each[0]) in read)
     return next((each for each in others if may_last(each[0])), None)
+
+
+def handed_back(path: Path, names: list[Named]) -> Named | None:
+    """Of a variable that is only ever given what methods hand back of their own object (`state =
+    plant.apply(push)`, which ends with `return self.state`), that attribute, if one of the tensor's
+    names is: cut there, it is cut in the variable.
+    """
+    found = candidates(path) if path.line and not path.steps else []
+    values = [(store.file, getattr(store.node, "value", None)) for store in found if store.certain]
+    read = {place_read(file, value) if value is not None else None for file, value in values}
+    if not any(isinstance(value, ast.Call) for _, value in values) or None in read:
+        return None
+    attributes = (each for each in names if each[0].attribute and may_last(each[0]))
+    return next(
+        (e for e in attributes if read <= known_places([place_of(e[0])], own_files())), None
+    )
 
 
 def but_for_the_call(

@@ -59,9 +59,10 @@ def _backwards(body: Body) -> bool:
 
 
 def _callers(body: Body, files: Collection[str]) -> list[Body]:
-    """The functions that call it, if it gives them anything."""
+    """The functions that call it, if it gives them anything, or that draw it from there."""
+    gives = (ast.Return, ast.Yield)
     if isinstance(body, ast.Module) or not any(
-        isinstance(node, ast.Return) and node.value is not None for node in ast.walk(body)
+        isinstance(node, gives) and node.value is not None for node in ast.walk(body)
     ):
         return []
     calls = list(islice(calls_of(body.name, files), _MOST + 1))

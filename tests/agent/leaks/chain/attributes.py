@@ -265,3 +265,25 @@ def by_two_moments_stored_one_after_the_other():
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
+
+
+class Cart:
+    def __init__(self):
+        self.state = torch.zeros(4)
+
+    def apply(self, push):
+        moved = 0.9 * self.state + 0.1 * push.mean()
+        self.state = moved.clamp(-3, 3)  # <- graph-chain
+        return self.state
+
+
+def by_what_a_method_hands_back():
+    """graph-chain | cart.state | words"""
+    cart, plan = Cart(), torch.zeros(3, requires_grad=True)
+    optimizer = torch.optim.SGD([plan], 0.01)
+    state = cart.state
+    for _ in range(STEPS):
+        cost = sum((0.9 * state + push).pow(2).mean() for push in plan)
+        (plan.grad,) = torch.autograd.grad(cost, [plan], retain_graph=True)
+        optimizer.step()
+        state = cart.apply(plan)

@@ -8,6 +8,8 @@ import weakref
 from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
 
+import torch
+
 from ..common import STEPS, job
 
 
@@ -234,3 +236,40 @@ def by_views_in_a_variable_of_the_context():
 
     for number in range(STEPS):
         publish(f"step {number}", step())
+
+
+class Critic:
+    """With a slow copy of its weights, and what that foretells read without its graph."""
+
+    def __init__(self):
+        self.online = {k: torch.randn(4, 4, requires_grad=True) for k in "wb"}
+        self.slow = {k: torch.randn(4, 4) for k in "wb"}
+
+    def __call__(self, weights, x):
+        return (x @ weights["w"] @ weights["b"]).tanh().mean(1)
+
+    def follow(self):
+        slow, new = self.slow, self.online
+        self.slow = {k: 0.9 * slow[k] + 0.1 * new[k] for k in slow}  # <- graph-held
+
+
+class Learner:
+    def __init__(self):
+        self.critic = Critic()
+        self.optimizer = torch.optim.Adam(self.critic.online.values(), 1e-3)
+
+    def update(self):
+        x = torch.randn(8, 4, requires_grad=True)
+        later = self.critic(self.critic.slow, x.tanh())
+        loss = (self.critic(self.critic.online, x) - later.detach()).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.critic.follow()
+
+
+def by_slow_weights_that_only_what_is_detached_is_made_of():
+    """graph-held | learner.critic.slow | words"""
+    learner = Learner()
+    for _ in range(STEPS):
+        learner.update()

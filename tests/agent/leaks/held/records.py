@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from ..common import STEPS, Row, job
+from ..common import STEPS, Row, actor, job
 
 
 def by_a_dict_made_before():
@@ -234,3 +234,27 @@ def by_a_tuple_of_records_of_which_the_first_has_fewer_graphs():
         cell(seen, torch.zeros(1, 4)).pow(2).mean().backward()
         optimizer.step()
         state = torch.zeros(1, 4) if number % 8 == 0 else following
+
+
+def rounds(policy, optimizer):
+    played = []
+    while True:
+        game = Game()
+        for _ in range(3):
+            game.log_probs.append(policy(torch.randn(3)).sigmoid().log().mean())
+        played.append(game)  # <- graph-held
+        optimizer.zero_grad()
+        yield -torch.stack(game.log_probs).sum()
+
+
+class Game:
+    def __init__(self):
+        self.log_probs = []
+
+
+def by_games_of_a_generator_that_hands_out_losses():
+    """graph-held | played | words"""
+    policy, optimizer = actor()
+    for _, loss in zip(range(STEPS), rounds(policy, optimizer), strict=False):
+        loss.backward()
+        optimizer.step()
