@@ -83,6 +83,7 @@ def is_leaf(known: Known, found: list[Store]) -> bool:
         return True
     names = {example.name, example.code.strip("[]").partition(":")[2]}
     names |= {f"{example.name}{key}" for key in keys}
+    names.add(example.name.lstrip("_"))  # as properties and descriptors hand it out
     if not names.isdisjoint(differentiated(own_files())):
         return True
     stored = ((store, getattr(store.node, "value", None)) for store in found)

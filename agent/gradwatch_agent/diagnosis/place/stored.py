@@ -95,6 +95,7 @@ def known_as(path: Path) -> str:
 def _is_within_others(step: Path) -> bool:
     """Whether no user would speak of the attribute; a module's hooks are known by theirs."""
     hidden = step.label.startswith("._") and not step.label.endswith("_hooks")
+    hidden = hidden and not any(any(classes_named(k, own_files())) for k in step.owners[:1])
     return hidden or ("Distribution" in step.owners and step.label[:1] == ".")
 
 

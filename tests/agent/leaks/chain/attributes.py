@@ -287,3 +287,29 @@ def by_what_a_method_hands_back():
         (plan.grad,) = torch.autograd.grad(cost, [plan], retain_graph=True)
         optimizer.step()
         state = cart.apply(plan)
+
+
+def by_a_descriptor_under_a_name_of_its_own():
+    """graph-chain | perturbed._noise | replaced"""
+
+    class Within:
+        def __set_name__(self, owner, name):
+            self.kept_as = f"_{name}"
+
+        def __get__(self, owner, kind=None):
+            return owner.__dict__[self.kept_as]
+
+        def __set__(self, owner, value):
+            owner.__dict__[self.kept_as] = value.clamp(-1, 1)  # <- graph-chain
+
+    class Perturbed:
+        noise = Within()
+
+        def __init__(self):
+            self.noise = torch.rand(4, requires_grad=True)
+
+    perturbed, model = Perturbed(), nn.Linear(4, 1)
+    for _ in range(STEPS):
+        loss = model(torch.ones(4) + perturbed.noise).pow(2).mean()
+        *_, slope = torch.autograd.grad(loss, [*model.parameters(), perturbed.noise])
+        perturbed.noise = perturbed.noise + 0.01 * slope.sign()

@@ -1,0 +1,1 @@
+"""Relative ages of lunar craters from their radial profiles."""

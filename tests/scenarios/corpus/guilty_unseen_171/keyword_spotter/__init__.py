@@ -1,0 +1,1 @@
+"""Small-footprint keyword spotting."""

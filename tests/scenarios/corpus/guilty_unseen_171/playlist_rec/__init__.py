@@ -1,0 +1,1 @@
+"""Next-track ranking from listening sessions."""

@@ -1,0 +1,1 @@
+"""Neural surrogate of wing-section lift, with the slope matched as well as the value."""
