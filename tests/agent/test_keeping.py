@@ -301,6 +301,50 @@ def test_a_size_that_does_not_hold_is_no_bound(how, most):
     assert kept(getattr(leaky, how)).room == 0
 
 
+class WarmUp:
+    """Keeps the first of what comes, by a count of all that came."""
+
+    def __init__(self, rounds):
+        self.at_first, self.counted, self.early = rounds, 0, []
+
+    def under_a_condition(self, _number, loss):
+        self.counted += 1
+        if self.counted <= self.at_first and loss is not None:
+            self.early.append(loss)
+
+    def else_nothing(self, _number, loss):
+        self.counted += 1
+        if self.counted > self.at_first or loss is None:
+            return
+        self.early.append(loss)
+
+    def otherwise(self, _number, loss):
+        self.counted += 1
+        if not self.counted < self.at_first:
+            self.counted += 1
+        else:
+            self.early.append(loss)
+
+    def in_a_method_of_its_own(self, _number, loss):
+        self.counted += 1
+        if self.at_first >= self.counted:
+            self.take(loss)
+
+    def take(self, loss):
+        self.early = [*self.early, loss]
+
+
+@pytest.mark.parametrize(
+    "how", ["under_a_condition", "else_nothing", "otherwise", "in_a_method_of_its_own"]
+)
+@pytest.mark.parametrize(("rounds", "room"), [(60, range(58, 65)), (20_000, (0,)), (4, range(8))])
+def test_what_is_kept_of_the_first_rounds_alone_has_room_for_as_many(how, rounds, room):
+    warm_up = WarmUp(rounds)
+    found = kept(getattr(warm_up, how))
+    assert found.room in room
+    assert found.room >= found.spent or rounds > HELD
+
+
 @pytest.mark.parametrize(
     ("key", "room"),
     [

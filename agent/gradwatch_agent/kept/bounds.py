@@ -115,9 +115,9 @@ def _is_alone(key: Any, references: int) -> bool:
     return type(key).__hash__ in _BY_IDENTITY and sys.getrefcount(key) <= references
 
 
-def bounded(most: int) -> int:
+def bounded(most: float) -> int:
     """The room of what is made to hold so many."""
-    return most + _BESIDES if most <= _MOST else 0
+    return int(most) + _BESIDES if most <= _MOST else 0
 
 
 def limit_of(container: Collection[Any]) -> int | None:

@@ -5,9 +5,11 @@ how it is filled so far, by what the program does to it. Must not know names bey
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Collection
 from typing import Any
 
+from gradwatch_agent.diagnosis.lasting.elapsed import counts_left
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
@@ -18,7 +20,7 @@ from gradwatch_agent.kept.spelled import is_into, spelled
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
-from gradwatch_agent.naming.values import length
+from gradwatch_agent.naming.values import known_in, length
 from gradwatch_agent.source.flow.counting import counts
 from gradwatch_agent.source.stored.stores import Store
 
@@ -39,6 +41,8 @@ def capacity(
     if (most := most_in(container, path, stored, own_files())) is not None:
         return bounded(most), True
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
+    if room := bounded(_in_the_end(container, path, own)):
+        return room, False
     if not grows and (
         (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
     ):
@@ -59,6 +63,13 @@ def capacity(
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False
     return room, sure
+
+
+def _in_the_end(container: Collection[Any], path: Path, own: list[Store]) -> float:
+    """How many elements it comes to have, of one that is filled while something is counted."""
+    later = [store for store in own if not begins(store)]
+    left = (counts_left(store, known_in(path, store.file, store.line)) for store in later)
+    return size_of(container) + max(left, default=math.inf)
 
 
 def _takes_out(container: Collection[Any], path: Path, stored: list[Store]) -> bool:

@@ -24,10 +24,10 @@ from gradwatch_agent.kept.renewed import comes_round
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.once import is_any_begun_again, is_built_once, runs_once
 from gradwatch_agent.source.stored.stores import ANY, Store, known_places, stores
-from gradwatch_agent.source.syntax.text import nodes
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
 
@@ -38,6 +38,8 @@ _FEW: Final = 8
 """Rounds of a loop in which nothing grows without end: folds, phases."""
 
 _OF_SOME: Final = (ast.Lt, ast.LtE, ast.Eq, ast.In)
+_OF_OTHERS: Final = (ast.Gt, ast.GtE, ast.NotEq, ast.NotIn)
+"""Questions that must come to yes, and to no, for what may come but a few times."""
 
 
 def is_endless(path: Path) -> bool:
@@ -111,10 +113,9 @@ def _is_for_some(store: Store) -> bool:
     return 0 < comes_round(store) <= _FEW or any(
         isinstance(part, ast.Compare)
         and not any(isinstance(each, ast.Mod) for each in ast.walk(part))
-        and any(isinstance(op, _OF_SOME) for op in part.ops)
-        for choice in nodes(store.file)
-        if isinstance(choice, ast.If) and choice.lineno <= store.line <= (choice.end_lineno or 0)
-        for part in ast.walk(choice.test)
+        and any(isinstance(op, _OF_SOME if wanted else _OF_OTHERS) for op in part.ops)
+        for test, wanted in conditions(store.file, store.line)
+        for part in ast.walk(test)
     )
 
 

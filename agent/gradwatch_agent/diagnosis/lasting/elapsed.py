@@ -1,4 +1,5 @@
-"""Whether a statement will not run again: `if step < warm_up`, once so many steps have passed.
+"""Whether a statement will not run again: `if step < warm_up`, once so many steps have passed; or
+for how many more it may.
 
 Must not know what the statement does, nor how it is known that something only grows.
 """
@@ -6,16 +7,19 @@ Must not know what the statement does, nor how it is known that something only g
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
 from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.callers import callers
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.gradients.cut import is_cut
+from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED
-from gradwatch_agent.source.syntax.statements import body_around, function_at
+from gradwatch_agent.source.syntax.statements import function_at
 
 _IN_THE_END: Final = {
     ast.Lt: False, ast.LtE: False, ast.Eq: False, ast.Gt: True, ast.GtE: True, ast.NotEq: True,
@@ -30,56 +34,61 @@ def is_over(store: Store, known: Mapping[str, Any]) -> bool:
     value = getattr(store.node, "value", None)
     if isinstance(value, ast.IfExp):
         seen = Seen(store.file, function_at(store.file, store.line), known)
-        outcome = _outcome(value.test, seen)
-        if outcome is not None and not is_cut(value.body if outcome else value.orelse):
+        ways = ((value.body, True), (value.orelse, False))
+        if any(not _left(value.test, not way, seen) and not is_cut(part) for part, way in ways):
             return True
-    if _is_passed(store.file, store.line, known):
-        return True
-    calls = list(callers(store.file, store.line, own_files()))
-    return bool(calls) and all(_is_passed(file, call.lineno, {}) for file, call in calls)
+    return not counts_left(store, known)
 
 
-def _is_passed(file: str, line: int, known: Mapping[str, Any]) -> bool:
-    """Whether a condition that is decided for good keeps the line from running."""
-    body = body_around(file, line)
-    branches = [node for node in ast.walk(body) if isinstance(node, ast.If)] if body else []
+def counts_left(store: Store, known: Mapping[str, Any]) -> float:
+    """How many counts more it may run, of what its conditions count; infinity where none ends it.
+    `known`: as above.
+    """
+    around = [
+        _left_at(file, call.lineno, known if _is_beside(store, file, call.lineno) else {})
+        for file, call in callers(store.file, store.line, own_files())
+    ]
+    return min(_left_at(store.file, store.line, known), max(around, default=math.inf))
+
+
+def _is_beside(store: Store, file: str, line: int) -> bool:
+    """Whether the line is of a method of the same class."""
+    scope = index(file).scopes.get(function_at(file, line))
+    return file == store.file and scope is not None and scope.owner == store.owner != ""
+
+
+def _left_at(file: str, line: int, known: Mapping[str, Any]) -> float:
+    """The same of a line, by the conditions of its function alone."""
     seen = Seen(file, function_at(file, line), known)
-    return any(
-        (_covers(branch.body, line) and _outcome(branch.test, seen) is False)
-        or (_covers(branch.orelse, line) and _outcome(branch.test, seen) is True)
-        for branch in branches
-    )
+    asked = conditions(file, line)
+    return min((_left(test, wanted, seen) for test, wanted in asked), default=math.inf)
 
 
-def _covers(block: list[ast.stmt], line: int) -> bool:
-    return bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
-
-
-def _outcome(test: ast.expr, seen: Seen) -> bool | None:
-    """What the test comes to from now on; None if that may change."""
+def _left(test: ast.expr, wanted: bool, seen: Seen) -> float:  # noqa: FBT001
+    """How many counts more the test may come to that; 0 if never again."""
     match test:
         case ast.BoolOp(op=op, values=parts):
-            outcomes = [_outcome(part, seen) for part in parts]
-            decisive = isinstance(op, ast.Or)
-            if decisive in outcomes:
-                return decisive
-            return None if None in outcomes else not decisive
+            each = [_left(part, wanted, seen) for part in parts]
+            return min(each) if isinstance(op, ast.And) == wanted else max(each)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
-            outcome = _outcome(inner, seen)
-            return None if outcome is None else not outcome
+            return _left(inner, not wanted, seen)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            outcome = _compared(left, type(op), right, seen)
-            if outcome is None:
-                return _compared(right, SWAPPED.get(type(op), type(op)), left, seen)
-            return outcome
-    return None
+            swapped = SWAPPED.get(type(op), type(op))
+            one = (
+                _until(left, type(op), right, seen) if _IN_THE_END.get(type(op)) != wanted else None
+            )
+            if one is None and _IN_THE_END.get(swapped) != wanted:
+                one = _until(right, swapped, left, seen)
+            return math.inf if one is None else one
+    return math.inf
 
 
-def _compared(count: ast.expr, how: type[ast.cmpop], most: ast.expr, seen: Seen) -> bool | None:
-    """Of one that grows with one that stays."""
+def _until(count: ast.expr, how: type[ast.cmpop], most: ast.expr, seen: Seen) -> int | None:
+    """How many counts are left until the comparison of one that grows with one that stays comes to
+    what it will be in the end; None if it is not such a one.
+    """
     if how not in _IN_THE_END or (now := tally(count, seen)) is None:
         return None
     if (end := limit(most, seen)) is None:
         return None
-    passed = now >= end if how in (ast.Lt, ast.GtE) else now > end
-    return _IN_THE_END[how] if passed else None
+    return max(0, end - now + (how not in (ast.Lt, ast.GtE)))
