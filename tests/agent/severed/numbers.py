@@ -245,3 +245,13 @@ def distances_by_numpy():
     x, _ = data()
     loss = distances(net(x)).mean()
     loss.backward()
+
+
+def turned_by_numbers_and_weighed_by_a_choice():
+    angle = nn.Parameter(torch.ones(()))
+    optimizer = torch.optim.SGD([angle], 0.1)
+    turned = torch.tensor([math.cos(angle), math.sin(angle)])  # <-
+    error = (torch.randn(2) - turned).abs()
+    loss = torch.where(error < 0.1, error**2, error).mean()
+    optimizer.zero_grad()
+    loss.backward()

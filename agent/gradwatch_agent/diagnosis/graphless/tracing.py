@@ -110,6 +110,8 @@ class Tracing:
             return list(NOTHING)
         if is_of_others(beyond):
             return beyond  # to keep that graph would train nothing
+        if isinstance(value, ast.Compare) and beyond[0].fate is Fate.CUT:
+            return beyond  # which is where it is taken from: `torch.where(error < 1, error, 1)`
         if copies(value) and beyond[0].fate is Fate.CUT:
             # Numbers were made of the tensors before.
             return [replace(way, copied=self._further(way, value)) for way in beyond]

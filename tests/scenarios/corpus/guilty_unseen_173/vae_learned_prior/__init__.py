@@ -1,0 +1,1 @@
+"""Sensor-profile VAE with a full-covariance prior."""
