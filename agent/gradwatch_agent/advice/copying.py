@@ -8,7 +8,7 @@ from typing import Final
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.source.flow.entering import BLOCKS
-from gradwatch_agent.source.gradients.changing import InPlace, changes, made_in_place
+from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
 from gradwatch_agent.source.syntax.reading import base, called, reads
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
@@ -25,33 +25,13 @@ def change_a_copy(change: InPlace) -> str:
         return f"Make something new instead of changing it in place: `{code}`."
     name = ast.unparse(base(change.target))
     back = " and hand it back" if _is_parameter(name, change) else ""
-    beside = (
-        f" In line {each.line}, too: `{_of_a_copy(each)}`." for each in _filled_beside(change)
-    )
-    return f"Change a copy{back}: `{_of_a_copy(change)}`.{''.join(beside)}"
+    return f"Change a copy{back}: `{_of_a_copy(change)}`."
 
 
 def _of_a_copy(change: InPlace) -> str:
     name = ast.unparse(base(change.target))
     code = _of_what_was(change.node, name)
     return code or f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
-
-
-def _filled_beside(change: InPlace) -> list[InPlace]:
-    """What the same function fills at the same place of other tensors, keys beside values: once the
-    one is mended backward fails for the other.
-    """
-    if not isinstance(change.target, ast.Subscript):
-        return []
-    at, body = ast.dump(change.target.slice), body_around(change.file, change.line)
-    return [
-        other
-        for other in changes(change.file)
-        if isinstance(other.target, ast.Subscript) and other.line != change.line
-        if ast.dump(other.target.slice) == at and other.name != change.name
-        if body_around(change.file, other.line) is body
-        if any(isinstance(part, ast.Call) for part in ast.walk(other.node))
-    ]
 
 
 def _of_what_was(node: ast.stmt, name: str) -> str | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
 
 from gradwatch_agent.advice.copying import SOME_LOSS, call_later, change_a_copy, step_later
+from gradwatch_agent.diagnosis.inplace.beside import with_others
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
     call_of_all,
@@ -45,8 +46,23 @@ from gradwatch_agent.torch_seam import (
 from gradwatch_agent.verdicts.case import Answer
 
 _ONLY: Final = "Of all statements in place it is the only one that may have."
+_MOST_BESIDE: Final = 3
+"""Other tensors, changed besides, of which it is found out."""
 _MOST_TOLD: Final = 5
 """Lines that may have done it; more are no help."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """The backward that failed."""
+
+    roots: list[Node]
+    nodes: list[Node]
+    """All that it would have walked."""
+    now: Site | None
+    passes: Passes
+    lines: Lines
+    """Of its call."""
 
 
 def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines) -> Changed:
@@ -55,13 +71,33 @@ def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines
     late = [(node, found) for node in nodes if (found := outdated(node)) is not None]
     if not late:
         return Changed(Answer(), "Which statement changed it is not known.")
-    node, saved = max(late, key=lambda pair: sequence_of(pair[0]))
-    straight = lines if sequence_of(node) >= passes.walked_at else ()
+    late.sort(key=lambda pair: -sequence_of(pair[0]))
+    failed = _Failed(roots, nodes, now, passes, lines)
+    changed = (_of_one(node, saved, failed) for node, saved in _apart(late))
+    return with_others(next(changed), changed)
+
+
+def _apart(late: list[tuple[Node, torch.Tensor]]) -> list[tuple[Node, torch.Tensor]]:
+    """Of each memory that was changed the newest node that saved it; of weights only the first, for
+    a step changes them all.
+    """
+    by_memory: dict[int, tuple[Node, torch.Tensor]] = {}
+    for node, saved in late:
+        by_memory.setdefault(storage_of(saved), (node, saved))
+    first, *rest = by_memory.values()
+    others = [(node, saved) for node, saved in rest if not (saved.requires_grad and saved.is_leaf)]
+    return [first, *others[:_MOST_BESIDE]]
+
+
+def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
+    """Which statement changed the one tensor that the node has saved."""
+    nodes, now = failed.nodes, failed.now
+    straight = failed.lines if sequence_of(node) >= failed.passes.walked_at else ()
     whole = saved._base if saved._is_view() else saved  # noqa: SLF001
     if whole is None:
         whole = saved
     if whole.requires_grad and whole.is_leaf:
-        by_a_step = of_step(roots, node, whole, now, passes, lines)
+        by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
         return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):

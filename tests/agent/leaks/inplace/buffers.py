@@ -144,3 +144,24 @@ def by_a_function_that_saves_its_scratch():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_two_estimates_that_are_made_anew():
+    """inplace-modified | self.left | replaced"""
+
+    class Normed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(5, 4))
+            self.register_buffer("left", torch.ones(5))
+            self.register_buffer("right", torch.ones(4))
+
+        def forward(self, x):
+            with torch.no_grad():
+                self.right.copy_(self.weight.t() @ self.left)
+                self.left.copy_(self.weight @ self.right)  # <- inplace-modified
+            return x @ (self.weight / torch.dot(self.left, self.weight @ self.right)).t()
+
+    critic = Normed()
+    loss = critic(torch.randn(3, 4)).mean() - critic(torch.randn(3, 4)).mean()
+    loss.backward()
