@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corpus_judge import Finding
 
 _ELSEWHERE = re.compile(r"In line (\d+)(?: of (\S+))?,")
+_TOO = re.compile(r" In line (\d+), too: $")
 _QUOTED = re.compile(r"([^`]*)`([^`]+)`")
 _INSTEAD = re.compile(r"in place:|Change a copy|under no_grad")
 _OTHER = re.compile(r" For `[^`]+`, in line (\d+)(?: of (\S+))?: ")
@@ -60,6 +61,9 @@ def _ways(file: Path, line: int, said: str, files: list[Path]) -> list[list[Chan
         file = next((f for f in files if f.name == elsewhere[2]), file)
     before, single = "", []
     for say, code in _QUOTED.findall(said):
+        if too := _TOO.search(say):
+            single.append(_instead(file, _statement(file, int(too[1])), code))
+            continue
         single += _of(code, say.strip(), before, _statement(file, line), file, files)
         before = code
     ways = [[each] for each in single]

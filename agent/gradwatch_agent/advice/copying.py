@@ -83,11 +83,23 @@ def _anew(change: InPlace) -> str | None:
 _NEW = {"zero_": "torch.zeros_like({0})", "copy_": "{1}", "fill_": "torch.full_like({0}, {1})"}
 """What has no method of the same name without the underscore."""
 
+_ON_A_CLONE = frozenset(
+    (
+        *("fill_diagonal_", "normal_", "uniform_", "random_", "exponential_"),
+        *("cauchy_", "geometric_", "log_normal_"),
+    )
+)
+"""Nor has this; and nothing else does the same."""
+
 
 def _by_method(change: InPlace, call: ast.Call, func: ast.Attribute) -> str | None:
     pattern = _NEW.get(func.attr)
     if isinstance(func.value, ast.Subscript):
         return None
+    if func.attr in _ON_A_CLONE:
+        clone = ast.Call(ast.Attribute(func.value, "clone", ast.Load()), [], [])
+        new = ast.Call(ast.Attribute(clone, func.attr, ast.Load()), call.args, call.keywords)
+        return _assigned(change, call, new)
     if pattern is None:
         plain = ast.Attribute(func.value, func.attr.removesuffix("_"), ast.Load())
         return _assigned(change, call, ast.Call(plain, call.args, call.keywords))

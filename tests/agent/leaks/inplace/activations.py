@@ -139,3 +139,13 @@ def by_two_stores_that_are_filled_side_by_side():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_a_diagonal_that_is_filled():
+    """inplace-modified | alike | replaced"""
+    model = nn.Linear(4, 3)
+    for _ in range(STEPS):
+        found = model(torch.randn(6, 4))
+        alike = (found @ found.t()).softmax(1)
+        alike.fill_diagonal_(0.0)  # <- inplace-modified
+        alike.pow(2).mean().backward()
