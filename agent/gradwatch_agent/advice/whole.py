@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
@@ -31,16 +32,27 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if kept.kinds[:1] == ("ndarray",):
         each = _each("t", kept.kinds[1:], 1, end)
         return f"for i, t in enumerate({name}.flat): {name}.flat[i] = {each}"
+    if (each := _of_objects(kept, name, end)) is not None:
+        return each
     if kept.own_class:
         return _filled_as_its_own(name, kept.kinds, end)
     if store is not None and _is_filled_from_within(name, store):
         return _filled_anew(name, kept.kinds, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
-    return "; ".join(f"{each} = {_each(each, kept.kinds, 0, end)}" for each in whole)
+    return "; ".join(f"{part} = {_each(part, kept.kinds, 0, end)}" for part in whole)
 
 
 def _end(kept: Kept) -> str:
     return ".detach().requires_grad_()" if kept.leaf else ".detach()"
+
+
+def _of_objects(kept: Kept, name: str, end: str) -> str | None:
+    """Of a collection of objects in whose attributes the tensors are."""
+    attribute = "".join(kept.labels[1:])
+    if len(kept.kinds) != 1 or not re.fullmatch(r"(\.\w+)+", attribute):
+        return None
+    every = f"{name}.values()" if kept.kinds[0] in _MAPPINGS else name
+    return f"for each in {every}: each{attribute} = each{attribute}{end}"
 
 
 def _is_filled_from_within(name: str, store: Store) -> bool:
@@ -144,6 +156,8 @@ def _spelled(kept: Kept, store: Store | None) -> str:
         return kept.expression
     return plain + kept.expression.rpartition(kept.name)[2]
 
+
+_MAPPINGS = ("dict", "OrderedDict", "defaultdict")
 
 _VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
 

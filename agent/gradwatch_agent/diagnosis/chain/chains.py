@@ -101,7 +101,7 @@ def of_chain(
         )
         for each in _together(parts)[:_CARRIERS]
     ]
-    answers = [_answer_for(each, seen) for each in several]
+    answers = _answers(several, parts, seen)
     first = answers[0]
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or _with_all(first, answers)
@@ -160,6 +160,18 @@ def _are_at_stores(answers: list[Answer]) -> bool:
 
 def _code(answer: Answer) -> str:
     return (answer.suggestion or "").split("`")[1]
+
+
+def _answers(several: list[Known], parts: list[Known], seen: Seen) -> list[Answer]:
+    """Of each; of elements of one thing for each of these, where each is made by a statement of its
+    own: a rollout's returns and advantages.
+    """
+    answers = [_answer_for(each, seen) for each in several]
+    if len(several) != 1 or not 1 < len(parts) <= _CARRIERS or several[0].parts:
+        return answers
+    elements = [dataclasses.replace(several[0], example=e.example, made=e.made) for e in parts]
+    by_element = [_answer_for(each, seen) for each in elements]
+    return by_element if _are_at_stores(by_element) else answers
 
 
 def _answer_for(known: Known, seen: Seen) -> Answer:

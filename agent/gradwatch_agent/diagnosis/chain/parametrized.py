@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.diagnosis.place.at_line import at_line
@@ -13,6 +14,7 @@ from gradwatch_agent.lines.sites import call_sites
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import waiting
 from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import statements_of
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import Node, graph_of
@@ -29,19 +31,28 @@ def of_parametrizations(stale: Node | None) -> Answer | None:
     kept = (graph_of(each) for each in list(cache.values()) if each is not None)
     if stale is None or not any(node is stale for node in kept):
         return None
-    advice = (
-        "What it remembers belongs to the iteration that computed it: enter it anew in each one, "
-        "`with parametrize.cached():` around the forward."
-    )
-    answer = Answer(holder="parametrize._cache", suggestion=advice)
+    answer = Answer(holder="parametrize._cache", suggestion=_advice("parametrize.cached()"))
     calls = ((file, call.lineno) for file, call in calls_of(_CACHED, own_files()))
     begun = [(f, each) for f, line in calls if (each := statement_at(f, line)) is not None]
     entered = [each for each in begun if _runs(*each)]
     found = entered or [each for each in begun if not isinstance(each[1], _WITH)]
     if len(found) != 1:
         return answer
+    said = next(ast.unparse(each) for each in ast.walk(found[0][1]) if _is_call(each))
+    answer = replace(answer, suggestion=_advice(said))
     file, statement = found[0][0], _entering(*found[0])
     return at_line(answer, file, statement.lineno, code_of(file, statement))
+
+
+def _advice(call: str) -> str:
+    return (
+        "What it remembers belongs to the iteration that computed it: enter it anew in each one, "
+        f"`with {call}:` around the forward."
+    )
+
+
+def _is_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and called(node) == _CACHED
 
 
 def _entering(file: str, statement: ast.stmt) -> ast.stmt:

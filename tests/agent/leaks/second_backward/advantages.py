@@ -223,3 +223,28 @@ def by_a_copy_of_a_record_with_a_field_of_its_own():
         seen = torch.randn(8, 4)
         given = [replace(empty, seen=seen, edge=1 - critic(seen))]  # <- and not the first record
         refine(actor, optimizer, given.pop(), 1 if number < 5 else 4)
+
+
+def by_two_parts_of_what_is_handed_back():
+    """second-backward | batch | replaced"""
+    actor, critic = nn.Linear(4, 1), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+
+    def played():
+        seen, gains, values = torch.randn(8, 4), [], []
+        for each in seen:
+            values.append(critic(each).tanh())
+            gains.append(torch.rand(1) - values[-1])
+        gains = torch.stack(gains)
+        worth = gains + 0.5 * torch.stack(values).square()  # <- second-backward
+        gains = gains / gains.std()
+        return {"seen": seen, "gains": gains, "worth": worth}
+
+    for _ in range(STEPS):
+        batch = played()
+        for _ in range(3):
+            gained = (actor(batch["seen"]) * batch["gains"]).mean()
+            loss = (critic(batch["seen"]) - batch["worth"]).square().mean() - gained
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()

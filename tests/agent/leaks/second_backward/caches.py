@@ -214,3 +214,24 @@ def by_what_a_hook_gives_its_layer():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Style(nn.Module):
+    def __init__(self, seen):
+        super().__init__()
+        self.wanted = seen.mean(0)
+
+    def forward(self, seen):
+        return (seen.mean(0) - self.wanted).pow(2).sum()
+
+
+def by_modules_of_a_list_that_remember_what_was_wanted():
+    """second-backward | styles | words"""
+    backbone, image = nn.Linear(4, 3), torch.randn(5, 4, requires_grad=True)
+    optimizer = torch.optim.SGD([image], 0.01)
+    styles = [Style(seen) for seen in backbone(torch.randn(2, 5, 4)).tanh()]  # <- second-backward
+    for _ in range(STEPS):
+        loss = sum(style(backbone(image)) for style in styles)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
