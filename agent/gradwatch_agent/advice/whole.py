@@ -32,8 +32,8 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if kept.kinds[:1] == ("ndarray",):
         each = _each("t", kept.kinds[1:], 1, end)
         return f"for i, t in enumerate({name}.flat): {name}.flat[i] = {each}"
-    if (each := _of_objects(kept, name, end)) is not None:
-        return each
+    if (one_by_one := _of_objects(kept, name, end)) is not None:
+        return one_by_one
     if kept.own_class:
         return _filled_as_its_own(name, kept.kinds, end)
     if store is not None and _is_filled_from_within(name, store):

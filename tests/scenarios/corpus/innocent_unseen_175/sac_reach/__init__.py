@@ -1,0 +1,1 @@
+"""Soft actor-critic for a point that must reach a goal."""
