@@ -425,6 +425,42 @@ class Refused(ValueError):
     """A batch with a loss that is too high, by a model that has learned since."""
 
 
+class OfTheFirstSteps:
+    """A callback that is done after so many steps of whoever calls it."""
+
+    def __init__(self, steps):
+        self.steps, self.taken = steps, []
+
+    def on_step(self, trainer, loss):
+        if trainer.steps_done >= self.steps:
+            return
+        self.taken.append(loss)
+
+
+class TrainerWithCallbacks:
+    def __init__(self, callbacks):
+        self.callbacks, self.steps_done = callbacks, 0
+        self.model, self.at_some = mlp(), {}
+        self.optimizer = sgd(self.model)
+
+    def fit(self):
+        for _ in range(ITERATIONS):
+            loss = self.model(torch.randn(8, 4)).pow(2).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            for callback in self.callbacks:
+                callback.on_step(self, loss)
+            if self.steps_done in (0, 1, 2, 4, 8, 16, 32, 64, 128):
+                self.at_some[self.steps_done] = loss
+            self.steps_done += 1
+
+
+@job
+def a_callback_that_keeps_the_losses_of_the_first_steps():
+    TrainerWithCallbacks([OfTheFirstSteps(40)]).fit()
+
+
 def refused(loss, now):
     if now:
         raise Refused(f"{loss.item():.2f}")
@@ -1012,6 +1048,7 @@ def sums_in_a_record_of_each_epoch():
 
 
 _HINTED = (
+    a_callback_that_keeps_the_losses_of_the_first_steps,
     what_a_comprehension_gathers,
     a_coroutine_that_is_asked_for_the_mean_of_each_epoch,
     a_linked_list_that_is_cut,

@@ -333,9 +333,27 @@ class WarmUp:
     def take(self, loss):
         self.early = [*self.early, loss]
 
+    def between_two_counts(self, _number, loss):
+        self.counted += 1
+        if 0 <= self.counted < self.at_first:
+            self.early.append(loss)
+
+    def in_a_range(self, _number, loss):
+        self.counted += 1
+        if self.counted in range(1, self.at_first):
+            self.early.append(loss)
+
+    def without_graphs_later(self, _number, loss):
+        self.counted += 1
+        self.early.append(loss if self.counted < self.at_first else loss.detach())
+
 
 @pytest.mark.parametrize(
-    "how", ["under_a_condition", "else_nothing", "otherwise", "in_a_method_of_its_own"]
+    "how",
+    [
+        *("under_a_condition", "else_nothing", "otherwise", "in_a_method_of_its_own"),
+        *("between_two_counts", "in_a_range", "without_graphs_later"),
+    ],
 )
 @pytest.mark.parametrize(("rounds", "room"), [(60, range(58, 65)), (20_000, (0,)), (4, range(8))])
 def test_what_is_kept_of_the_first_rounds_alone_has_room_for_as_many(how, rounds, room):
@@ -343,6 +361,25 @@ def test_what_is_kept_of_the_first_rounds_alone_has_room_for_as_many(how, rounds
     found = kept(getattr(warm_up, how))
     assert found.room in room
     assert found.room >= found.spent or rounds > HELD
+
+
+class Calibration:
+    def __init__(self, wanted):
+        self.wanted, self.samples, self.enough = wanted, [], False
+
+    def add(self, _number, loss):
+        if self.enough:
+            return
+        self.samples.append(loss)
+        if len(self.samples) >= self.wanted:
+            self.enough = True
+
+
+@pytest.mark.parametrize(("wanted", "room"), [(60, range(60, 65)), (5, range(5, 10)), (999, (0,))])
+def test_what_is_kept_until_there_is_enough_has_room_for_as_much(wanted, room):
+    calibration = Calibration(wanted)
+    found = kept(calibration.add)
+    assert found.room in room
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from gradwatch_agent.diagnosis.lasting.elapsed import counts_left
+from gradwatch_agent.diagnosis.lasting.elapsed import graphs_left
 from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
@@ -41,7 +41,7 @@ def capacity(
     if (most := most_in(container, path, stored, own_files())) is not None:
         return bounded(most), True
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
-    if room := bounded(_in_the_end(container, path, own)):
+    if room := bounded(_in_the_end(places, path, own)):
         return room, False
     if not grows and (
         (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
@@ -65,11 +65,11 @@ def capacity(
     return room, sure
 
 
-def _in_the_end(container: Collection[Any], path: Path, own: list[Store]) -> float:
-    """How many elements it comes to have, of one that is filled while something is counted."""
+def _in_the_end(places: list[tuple[int, int]], path: Path, own: list[Store]) -> float:
+    """How many elements come to hold a graph, of one that is filled while something is counted."""
     later = [store for store in own if not begins(store)]
-    left = (counts_left(store, known_in(path, store.file, store.line)) for store in later)
-    return size_of(container) + max(left, default=math.inf)
+    left = (graphs_left(store, known_in(path, store.file, store.line)) for store in later)
+    return len(places) + max(left, default=math.inf)
 
 
 def _takes_out(container: Collection[Any], path: Path, stored: list[Store]) -> bool:

@@ -27,6 +27,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.once import is_any_begun_again, is_built_once, runs_once
+from gradwatch_agent.source.gradients.cut import graphs_if
 from gradwatch_agent.source.stored.stores import ANY, Store, known_places, stores
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
@@ -114,7 +115,7 @@ def _is_for_some(store: Store) -> bool:
         isinstance(part, ast.Compare)
         and not any(isinstance(each, ast.Mod) for each in ast.walk(part))
         and any(isinstance(op, _OF_SOME if wanted else _OF_OTHERS) for op in part.ops)
-        for test, wanted in conditions(store.file, store.line)
+        for test, wanted in [*conditions(store.file, store.line), *graphs_if(store.node)]
         for part in ast.walk(test)
     )
 

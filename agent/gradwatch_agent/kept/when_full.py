@@ -14,6 +14,7 @@ from typing import Final
 
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import taken_from
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED, called
 from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
@@ -100,6 +101,8 @@ def holds(
     behind = _behind(it.file, choice) if leaves else []
     if any(_lets_go(part, known) for part, known in _done([*full, *behind], it, files)):
         return True
+    if adding and all(_asks_for_any(store, _set_in(full)) for store in adding):
+        return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
         body = body_around(it.file, choice.lineno)
@@ -108,6 +111,23 @@ def holds(
         store.file == it.file and any(first <= store.line <= last for first, last in lines)
         for store in adding
     )
+
+
+def _set_in(full: list[ast.stmt]) -> set[str]:
+    """What is given a constant where it is full: `self.done = True`."""
+    return {
+        ast.unparse(target)
+        for each in full
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
+        for target in each.targets
+    }
+
+
+def _asks_for_any(store: Store, names: set[str]) -> bool:
+    """Whether one of them decides whether the statement runs."""
+    tests = (test for test, _ in conditions(store.file, store.line))
+    parts = (part for test in tests for part in ast.walk(test))
+    return any(isinstance(e, ast.Name | ast.Attribute) and ast.unparse(e) in names for e in parts)
 
 
 def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:

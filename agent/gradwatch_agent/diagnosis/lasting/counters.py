@@ -57,13 +57,29 @@ def tally(part: ast.expr, seen: Seen, hops: int = _HOPS) -> int | None:
     if hops and not stores and place.file and (given := _given(place)) is not None:
         return tally(*given, hops - 1)
     grows = bool(stores) and all(map(_begins_or_adds, stores))
-    return number(part, seen.file, seen.function, seen.known) if grows else None
+    return _worth(part, seen) if grows else None
 
 
 def limit(part: ast.expr, seen: Seen) -> int | None:
     """What it is worth, if it is something that stays as it is."""
     stays = _stays(part, seen, _HOPS)
-    return number(part, seen.file, seen.function, seen.known) if stays else None
+    return _worth(part, seen) if stays else None
+
+
+def _worth(part: ast.expr, seen: Seen) -> int | None:
+    """What it is worth now; an attribute of what a function is given also where that does not run:
+    of `trainer.step` by the `self` that its caller gives.
+    """
+    known = number(part, seen.file, seen.function, seen.known)
+    if known is not None or not isinstance(part, ast.Attribute):
+        return known
+    place = _place(part.value, seen)
+    given = _given(place) if place is not None and place.file else None
+    if given is None:
+        return None
+    value, at = given
+    asked = ast.copy_location(ast.Attribute(value, part.attr, ast.Load()), value)
+    return number(asked, at.file, at.function, at.known)
 
 
 def _stays(part: ast.expr, seen: Seen, hops: int) -> bool:

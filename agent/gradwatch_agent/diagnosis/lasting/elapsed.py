@@ -15,7 +15,7 @@ from gradwatch_agent.diagnosis.lasting.counters import Seen, limit, tally
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.conditions import conditions
-from gradwatch_agent.source.gradients.cut import is_cut
+from gradwatch_agent.source.gradients.cut import graphs_if, is_cut
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED
@@ -38,6 +38,13 @@ def is_over(store: Store, known: Mapping[str, Any]) -> bool:
         if any(not _left(value.test, not way, seen) and not is_cut(part) for part, way in ways):
             return True
     return not counts_left(store, known)
+
+
+def graphs_left(store: Store, known: Mapping[str, Any]) -> float:
+    """How many counts more it may store a graph: `append(loss if n < 9 else loss.item())`."""
+    seen = Seen(store.file, function_at(store.file, store.line), known)
+    left = (_left(test, wanted, seen) for test, wanted in graphs_if(store.node))
+    return min(counts_left(store, known), min(left, default=math.inf))
 
 
 def counts_left(store: Store, known: Mapping[str, Any]) -> float:
@@ -72,15 +79,28 @@ def _left(test: ast.expr, wanted: bool, seen: Seen) -> float:  # noqa: FBT001
             return min(each) if isinstance(op, ast.And) == wanted else max(each)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return _left(inner, not wanted, seen)
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            swapped = SWAPPED.get(type(op), type(op))
-            one = (
-                _until(left, type(op), right, seen) if _IN_THE_END.get(type(op)) != wanted else None
-            )
-            if one is None and _IN_THE_END.get(swapped) != wanted:
-                one = _until(right, swapped, left, seen)
-            return math.inf if one is None else one
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            sides = zip([left, *others], ops, others, strict=False)
+            each = [_compared(*side, wanted=wanted, seen=seen) for side in sides]
+            return min(each) if wanted else max(each)
     return math.inf
+
+
+def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr, *, wanted: bool, seen: Seen) -> float:
+    """The same of two that are compared."""
+    match op, right:
+        case ast.In() | ast.NotIn(), ast.Call(func=ast.Name(id="range"), args=[*_, last] as given):
+            op = ast.Lt() if isinstance(op, ast.In) else ast.GtE()
+            right = given[1] if len(given) > 1 else last
+        case ast.In(), ast.Tuple(elts=several) | ast.List(elts=several) | ast.Set(elts=several):
+            now = tally(left, seen)
+            ends = [limit(each, seen) for each in several]
+            known = now is not None and None not in ends and wanted
+            return sum(end >= now for end in ends) if known else math.inf  # type: ignore[operator]
+    swapped = SWAPPED.get(type(op), type(op))
+    ways = ((left, type(op), right), (right, swapped, left))
+    found = (_until(*way, seen) for way in ways if _IN_THE_END.get(way[1]) != wanted)
+    return next((count for count in found if count is not None), math.inf)
 
 
 def _until(count: ast.expr, how: type[ast.cmpop], most: ast.expr, seen: Seen) -> int | None:

@@ -6,7 +6,7 @@ What is stored of theirs is not what leaks. Pure but for reading.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.stored.freshness import Carries, carries
@@ -142,6 +142,18 @@ def cuts_a_part(statement: ast.stmt) -> bool:
 def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return bool(returned) and all(is_cut(value, function.name) for value in returned)
+
+
+def graphs_if(statement: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """The tests by which what it stores has a graph, and what each must come to for that:
+    `append(loss if n < 9 else loss.item())`.
+    """
+    for part in ast.walk(statement):
+        if isinstance(part, ast.IfExp):
+            if is_cut(part.orelse):
+                yield part.test, True
+            elif is_cut(part.body):
+                yield part.test, False
 
 
 def is_cut(value: ast.expr | None, own: str | None = None) -> bool:
