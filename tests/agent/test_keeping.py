@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections import deque
+from collections import defaultdict, deque
 
 import pytest
 import torch
@@ -373,6 +373,52 @@ class Calibration:
         self.samples.append(loss)
         if len(self.samples) >= self.wanted:
             self.enough = True
+
+
+class ByTerm:
+    """Of each term of a loss a list, and a question that is asked of all of them."""
+
+    def __init__(self, block):
+        self.block, self.terms = block, {name: [] for name in "ab"}
+        self.waiting, self.classes = defaultdict(list), defaultdict(list)
+
+    @property
+    def is_complete(self):
+        return all(len(each) >= self.block for each in self.terms.values())
+
+    def collect(self, _number, loss):
+        if self.is_complete:
+            return
+        for name in self.terms:
+            self.terms[name].append(loss)
+
+    def defer(self, number, loss):
+        for name in "ab":
+            self.waiting[name].append((number, loss))
+        if any(len(rows) >= self.block for rows in self.waiting.values()):
+            self.flush()
+
+    def flush(self):
+        waiting, self.waiting = self.waiting, defaultdict(list)
+        self.block += 0 * len(waiting)
+
+    def of_each_class(self, number, loss):
+        if len(self.classes[number % 2]) < 30:
+            self.classes[number % 2].append(loss)
+
+
+@pytest.mark.parametrize("how", ["collect", "defer"])
+def test_a_size_may_be_asked_of_each_of_several_lists(how):
+    terms = ByTerm(60)
+    found = kept(getattr(terms, how))
+    assert 60 <= found.room <= 130
+    assert not found.endless
+
+
+def test_what_is_bounded_under_a_key_that_comes_round_is_not_endless():
+    terms = ByTerm(60)
+    found = kept(terms.of_each_class)
+    assert (found.spent, found.endless) == (HELD, False)
 
 
 @pytest.mark.parametrize(("wanted", "room"), [(60, range(60, 65)), (5, range(5, 10)), (999, (0,))])

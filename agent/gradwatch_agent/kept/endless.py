@@ -113,11 +113,19 @@ def _is_for_some(store: Store) -> bool:
     """
     return 0 < comes_round(store) <= _FEW or any(
         isinstance(part, ast.Compare)
-        and not any(isinstance(each, ast.Mod) for each in ast.walk(part))
+        and not _comes_again(part)
         and any(isinstance(op, _OF_SOME if wanted else _OF_OTHERS) for op in part.ops)
         for test, wanted in [*conditions(store.file, store.line), *graphs_if(store.node)]
         for part in ast.walk(test)
     )
+
+
+def _comes_again(asked: ast.Compare) -> bool:
+    """Whether it is a remainder that is compared; not what lies under one, `rows[step % 3]`."""
+    subscripts = (part for part in ast.walk(asked) if isinstance(part, ast.Subscript))
+    under = {id(part) for each in subscripts for part in ast.walk(each)}
+    remainders = (part for part in ast.walk(asked) if isinstance(part, ast.BinOp))
+    return any(isinstance(e.op, ast.Mod) and id(e) not in under for e in remainders)
 
 
 def _begins_once(store: Store, files: list[str]) -> bool:

@@ -46,7 +46,7 @@ def compared(test: ast.expr, it: Spelled) -> Iterator[tuple[type[ast.cmpop], ast
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
             for how, most in compared(part.operand, it):
                 yield _OPPOSITE.get(how, how), most
-        for one, op, other in _pairs(_asked(part, it.file)):
+        for one, op, other in _pairs(_of_one(_asked(part, it.file))):
             if _is_length(one, it):
                 yield type(op), other
             elif _is_length(other, it):
@@ -59,6 +59,17 @@ def _asked(part: ast.expr, file: str) -> ast.expr:
     match asked:
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return _said(name, file) or part
+    return part
+
+
+def _of_one(part: ast.expr) -> ast.expr:
+    """What is asked of each: of `any(len(rows) >= n for rows in self.rows.values())`."""
+    match part:
+        case ast.Call(
+            func=ast.Name(id="any" | "all"),
+            args=[ast.GeneratorExp(elt=asked) | ast.ListComp(elt=asked)],
+        ):
+            return asked
     return part
 
 
@@ -173,19 +184,35 @@ def _lets_go(part: ast.AST, it: Spelled) -> bool:
 
 
 def _empties(part: ast.AST, it: Spelled) -> bool:
+    """Whether it has none after that; nor what it lies in."""
     match part:
         case ast.Call(func=ast.Attribute(value=whole, attr="clear")):
-            return is_it(whole, it)
+            return is_it(whole, it) or _is_around(whole, it)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            given = zip(targets, values, strict=False)
-            return any(is_it(each, it) and _is_empty(value) for each, value in given)
+            return any(_begins_anew(*each, it) for each in zip(targets, values, strict=False))
         case ast.Assign(targets=targets, value=value):
-            stands = (each for each in targets if not (it.within and isinstance(each, ast.Name)))
-            return any(is_it(each, it) for each in stands) and _is_empty(value)
+            return any(_begins_anew(each, value, it) for each in targets)
     return False
 
 
+def _begins_anew(target: ast.expr, value: ast.expr, it: Spelled) -> bool:
+    """Whether what is given is empty; to a variable only where that is the thing itself."""
+    if not _is_empty(value) or (it.within and isinstance(target, ast.Name)):
+        return False
+    return is_it(target, it) or _is_around(target, it)
+
+
+def _is_around(part: ast.expr, it: Spelled) -> bool:
+    """Whether it is what holds the lists of which it is one."""
+    return it.within and is_it(part, replace(it, within=False))
+
+
 def _is_empty(value: ast.expr) -> bool:
-    if isinstance(value, ast.Call):
-        return called(value) in ("list", "deque") and not value.args
-    return isinstance(value, ast.List) and not value.elts
+    match value:
+        case ast.Call(args=[]):
+            return called(value) in ("list", "deque", "dict", "OrderedDict")
+        case ast.Call(args=[_]):
+            return called(value) == "defaultdict"
+        case ast.Dict(keys=[]) | ast.List(elts=[]):
+            return True
+    return False

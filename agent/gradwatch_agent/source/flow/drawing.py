@@ -11,6 +11,7 @@ from typing import TypeGuard
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, statements_of
+from gradwatch_agent.source.syntax.text import statement_at
 
 
 def drawn_from(target: ast.expr, values: ast.expr, name: str) -> ast.expr | None:
@@ -51,7 +52,11 @@ def is_element(file: str, line: int, name: str, container: str) -> bool:
     `for row in self.rows`, `row = self.rows[k]`.
     """
     body = body_around(file, line)
-    for loop in loops_at(body, line) if body is not None else ():
+    drawing = [
+        *_comprehensions(file, line),
+        *(loops_at(body, line) if body is not None else ()),
+    ]
+    for loop in drawing:
         if not isinstance(loop, ast.While):
             source = drawn_from(loop.target, loop.iter, name)
             if source is not None:
@@ -62,6 +67,13 @@ def is_element(file: str, line: int, name: str, container: str) -> bool:
     things = [given[-1].value, *given[-1].targets] if given else []  # `row = rows[k] = []`
     wholes = [whole for each in things if (whole := elements_of(each)) is not None]
     return any(_is_of(whole, container) for whole in wholes)
+
+
+def _comprehensions(file: str, line: int) -> list[ast.comprehension]:
+    """Those of the statement that begins on the line."""
+    statement = statement_at(file, line)
+    parts = ast.walk(statement) if statement is not None and statement.lineno == line else ()
+    return [part for part in parts if isinstance(part, ast.comprehension)]
 
 
 def elements_of(value: ast.AST) -> ast.expr | None:
