@@ -363,6 +363,36 @@ def test_what_is_kept_of_the_first_rounds_alone_has_room_for_as_many(how, rounds
     assert found.room >= found.spent or rounds > HELD
 
 
+class Misread:
+    """What the source says of it is not all that is done to it."""
+
+    def __init__(self):
+        self.told, self.pairs, self.over = 0, [], []
+
+    def beside_another(self, _number, loss):
+        self.told += 1
+        self.pairs.append((loss, loss * 2 if self.told < 3 else loss.item()))
+
+    def behind_its_back(self, _number, loss):
+        self.told += 1
+        if self.told < 3:
+            self.over.append(loss)
+        else:
+            getattr(self.over, "ap" + "pend")(loss)
+
+
+def test_a_choice_beside_what_always_has_a_graph_bounds_nothing():
+    misread = Misread()
+    assert kept(misread.beside_another).room == 0
+
+
+def test_what_still_grows_when_it_should_be_over_has_no_room():
+    misread, sizes = Misread(), {}
+    assert look(trained(misread.behind_its_back), sizes).room > 0
+    found = look(trained(misread.behind_its_back, iterations=20), sizes)
+    assert (found.spent, found.room) == (20, 0)
+
+
 class Calibration:
     def __init__(self, wanted):
         self.wanted, self.samples, self.enough = wanted, [], False

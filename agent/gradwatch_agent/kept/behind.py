@@ -62,7 +62,7 @@ class Behind:
         size, name = size_of(container), path.expression
         grows = size > self._sizes.get(name, size)
         self._sizes[name] = size
-        room, sure = capacity(container, path, places, grows=grows, nested=not direct)
+        room, sure = capacity(container, path, places, self._sizes, grows=grows, nested=not direct)
         keyed = issubclass(type(container), dict)
         newest = [generation for _, generation in places]
         span = (min(newest), max(newest))

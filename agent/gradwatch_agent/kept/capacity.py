@@ -29,19 +29,21 @@ def capacity(
     container: Collection[Any],
     path: Path,
     places: list[tuple[int, int]],
+    sizes: dict[str, int],
     *,
     grows: bool,
     nested: bool = False,
 ) -> tuple[int, bool]:
     """And whether that is known. What is held to thousands has no room: a graph costs more than a
-    number. `places`: where it holds some, and the newest there; `grows`: it has more elements than
-    it had; `nested`: these are lists, and the room is for so many of them.
+    number. `places`: where it holds some, and the newest there; `sizes`: of containers, from one
+    look to the next; `grows`: it has more elements than it had; `nested`: these are lists, and the
+    room is for so many of them.
     """
     stored = candidates(path)
     if (most := most_in(container, path, stored, own_files())) is not None:
         return bounded(most), True
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
-    if room := bounded(_in_the_end(places, path, own)):
+    if room := bounded(_in_the_end(places, path, own, sizes)):
         return room, False
     if not grows and (
         (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
@@ -65,11 +67,18 @@ def capacity(
     return room, sure
 
 
-def _in_the_end(places: list[tuple[int, int]], path: Path, own: list[Store]) -> float:
-    """How many elements come to hold a graph, of one that is filled while something is counted."""
+def _in_the_end(
+    places: list[tuple[int, int]], path: Path, own: list[Store], sizes: dict[str, int]
+) -> float:
+    """How many elements come to hold a graph, of one that is filled while something is counted;
+    infinity also where that was over at an earlier look, and there are more now.
+    """
     later = [store for store in own if not begins(store)]
-    left = (graphs_left(store, known_in(path, store.file, store.line)) for store in later)
-    return len(places) + max(left, default=math.inf)
+    each = (graphs_left(store, known_in(path, store.file, store.line)) for store in later)
+    left, count = max(each, default=math.inf), len(places)
+    if not left and count > sizes.setdefault(f"{path.expression}: when it was over", count):
+        return math.inf
+    return count + left
 
 
 def _takes_out(container: Collection[Any], path: Path, stored: list[Store]) -> bool:

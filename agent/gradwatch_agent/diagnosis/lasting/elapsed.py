@@ -93,14 +93,20 @@ def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr, *, wanted: bool, s
             op = ast.Lt() if isinstance(op, ast.In) else ast.GtE()
             right = given[1] if len(given) > 1 else last
         case ast.In(), ast.Tuple(elts=several) | ast.List(elts=several) | ast.Set(elts=several):
-            now = tally(left, seen)
-            ends = [limit(each, seen) for each in several]
-            known = now is not None and None not in ends and wanted
-            return sum(end >= now for end in ends) if known else math.inf  # type: ignore[operator]
+            return _listed(left, several, seen) if wanted else math.inf
     swapped = SWAPPED.get(type(op), type(op))
     ways = ((left, type(op), right), (right, swapped, left))
     found = (_until(*way, seen) for way in ways if _IN_THE_END.get(way[1]) != wanted)
     return next((count for count in found if count is not None), math.inf)
+
+
+def _listed(count: ast.expr, several: list[ast.expr], seen: Seen) -> float:
+    """How many of the numbers are yet to come, of those that are listed: `step in (10, 20, 40)`."""
+    now, ends = tally(count, seen), [limit(each, seen) for each in several]
+    known = [end for end in ends if end is not None]
+    if now is None or len(known) < len(ends):
+        return math.inf
+    return sum(end >= now for end in known)
 
 
 def _until(count: ast.expr, how: type[ast.cmpop], most: ast.expr, seen: Seen) -> int | None:

@@ -144,16 +144,20 @@ def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return bool(returned) and all(is_cut(value, function.name) for value in returned)
 
 
-def graphs_if(statement: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """The tests by which what it stores has a graph, and what each must come to for that:
-    `append(loss if n < 9 else loss.item())`.
+def graphs_if(statement: ast.stmt) -> Iterator[tuple[ast.expr, bool]]:
+    """The test by which all that it stores has a graph, and what it must come to for that:
+    `append(loss if n < 9 else loss.item())`; nothing of what is stored beside something else.
     """
-    for part in ast.walk(statement):
-        if isinstance(part, ast.IfExp):
-            if is_cut(part.orelse):
-                yield part.test, True
-            elif is_cut(part.body):
-                yield part.test, False
+    match statement:
+        case ast.Expr(value=ast.Call(args=[ast.IfExp() as choice], keywords=[])):
+            pass
+        case ast.Assign(value=ast.IfExp() as choice):
+            pass
+        case _:
+            return
+    body, other = is_cut(choice.body), is_cut(choice.orelse)
+    if body != other:
+        yield choice.test, other
 
 
 def is_cut(value: ast.expr | None, own: str | None = None) -> bool:
