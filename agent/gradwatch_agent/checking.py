@@ -54,4 +54,7 @@ class Checking:
         if stopped or not path.exists():
             caught = max(self._told.values(), default=0) > _TOLD
             told = {"iterations": iterations, "stopped": stopped, "caught": caught}
-            path.write_text(json.dumps(told))
+            # Whole or not at all: the process may be ended in the middle of this.
+            new = path.with_suffix(".new")
+            new.write_text(json.dumps(told))
+            new.replace(path)
