@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+
 from gradwatch_agent.checking import Checking, Enough
 
 

@@ -85,6 +85,37 @@ def keep(self, pairs):
     for key, value in good:
         self.entries[key] = value
 """
+ELSE_IT_IS_THERE = """
+def get(self, key):
+    if key in self.entries:
+        hit = self.entries[key]
+    else:
+        hit = compute(key)
+        self.entries[key] = hit
+    return hit
+"""
+WHAT_IS_THERE_IS_HANDED_BACK = """
+def get(self, key):
+    hit = self.entries.get(key)
+    if hit is not None:
+        return hit
+    hit = compute(key)
+    self.entries[key] = hit
+    return hit
+"""
+WHAT_IS_THERE_IS_PASSED_OVER = """
+def fill(self, keys):
+    for key in keys:
+        if key in self.entries:
+            continue
+        self.entries[key] = compute(key)
+"""
+OTHERS_ARE_HANDED_BACK = """
+def keep(self, key, value, mask):
+    if mask is not None:
+        return
+    self.entries[key] = value
+"""
 
 
 @pytest.mark.parametrize(
@@ -103,6 +134,10 @@ def keep(self, pairs):
         (MISSING_ONES_ONE_BY_ONE, True),
         (A_DIFFERENCE, True),
         (SOME_OF_THEM, False),
+        (ELSE_IT_IS_THERE, True),
+        (WHAT_IS_THERE_IS_HANDED_BACK, True),
+        (WHAT_IS_THERE_IS_PASSED_OVER, True),
+        (OTHERS_ARE_HANDED_BACK, False),
     ],
 )
 def test_a_store_that_is_asked_first_is_guarded(tmp_path, source, guarded):

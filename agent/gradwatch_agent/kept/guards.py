@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.source.flow.conditions import conditions, covers
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around
 
@@ -19,35 +20,33 @@ _GATHERING: Final = ("append", "add", "extend")
 
 def is_guarded(file: str, line: int) -> bool:
     """Whether the statement is reached only while something is not there yet, or not too much:
-    under an `if`, behind one that leaves the function, or for what was found missing before.
+    under an `if`, behind one that leaves its block, or for what was found missing before.
     """
     function = body_around(file, line)
     if function is None:
         return False
-    return any(_guards(node, line, function) for node in ast.walk(function))
-
-
-def _guards(node: ast.AST, line: int, function: ast.AST) -> bool:
-    match node:
-        case ast.If(test=asked, body=[*_, end] as body):
-            leaves = _last(body) < line and isinstance(end, ast.Return | ast.Raise)
-        case ast.For(iter=asked, body=body):
-            leaves = False
-        case _:
-            return False
-    if not leaves and not body[0].lineno <= line <= _last(body):
-        return False
-    tests = [part for part in ast.walk(asked) if isinstance(part, ast.Compare)]
-    bounds = isinstance(node, ast.If) and any(_bounds(each, leaves=leaves) for each in tests)
-    return (
-        bounds
-        or any(misses(each, function) for each in tests)
-        or _is_of_the_missing(asked, function)
+    tests = conditions(file, line)
+    return any(_guards(test, function, holds=holds) for test, holds in tests) or any(
+        isinstance(node, ast.For)
+        and covers(node.body, line)
+        and (_misses_any(node.iter, function) or _is_of_the_missing(node.iter, function))
+        for node in ast.walk(function)
     )
 
 
-def _last(body: list[ast.stmt]) -> int:
-    return body[-1].end_lineno or body[-1].lineno
+def _guards(test: ast.expr, function: ast.AST, *, holds: bool) -> bool:
+    """Whether it bounds what is stored where it comes to that."""
+    asked = (part for part in ast.walk(test) if isinstance(part, ast.Compare))
+    return (
+        any(_bounds(each, leaves=not holds) for each in asked)
+        or _misses_any(test, function, holds=holds)
+        or _is_of_the_missing(test, function)
+    )
+
+
+def _misses_any(asked: ast.expr, function: ast.AST, *, holds: bool = True) -> bool:
+    asks = (part for part in ast.walk(asked) if isinstance(part, ast.Compare))
+    return any(misses(each, function, holds=holds) for each in asks)
 
 
 def _is_of_the_missing(asked: ast.expr, function: ast.AST) -> bool:
@@ -118,11 +117,12 @@ def _stays(number: ast.expr) -> bool:
     return isinstance(number, ast.Constant | ast.Attribute)
 
 
-def misses(test: ast.Compare, function: ast.AST) -> bool:
-    """Whether something has not what it was asked for: `hit is None`, of
+def misses(test: ast.Compare, function: ast.AST, *, holds: bool = True) -> bool:
+    """Whether something has not what it was asked for if the test comes to that: `hit is None`, of
     `hit = self.entries.get(key)`.
     """
-    if not isinstance(test.ops[0], ast.Is) or ast.unparse(test.comparators[0]) != "None":
+    lacking = ast.Is if holds else ast.IsNot
+    if not isinstance(test.ops[0], lacking) or ast.unparse(test.comparators[0]) != "None":
         return False
     if isinstance(test.left, ast.NamedExpr):
         return _asks(test.left.value)

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 from gradwatch_agent.kept.guards import misses
 from gradwatch_agent.source.flow.calls import calls_of, otherwise
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around, is_within
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
 
 
@@ -31,29 +32,24 @@ def _is_missing(file: str, line: int) -> bool:
     if body is None:
         return False
     targets = set(map(ast.unparse, getattr(statement, "targets", ())))
-    for choice in ast.walk(body):
-        if not isinstance(choice, ast.If) or not isinstance(choice.test, ast.Compare):
-            continue
-        under = is_within(choice, line) and line <= (choice.body[-1].end_lineno or 0)
-        behind = isinstance(choice.body[-1], ast.Return | ast.Raise) and choice.lineno < line
-        test = choice.test
-        asked = f"{ast.unparse(test.comparators[0])}[{ast.unparse(test.left)}]"
-        lacks = isinstance(test.ops[0], ast.NotIn if under else ast.In) and asked in targets
-        if (under or behind) and (lacks or (under and misses(test, body))):
-            return True
-    return False
+    return any(
+        isinstance(test, ast.Compare)
+        and (_lacks(test, targets, holds=holds) or misses(test, body, holds=holds))
+        for test, holds in conditions(file, line)
+    )
+
+
+def _lacks(test: ast.Compare, targets: set[str], *, holds: bool) -> bool:
+    """Whether one of them is what a dict has not where it comes to that."""
+    asked = f"{ast.unparse(test.comparators[0])}[{ast.unparse(test.left)}]"
+    return asked in targets and isinstance(test.ops[0], ast.NotIn if holds else ast.In)
 
 
 def is_first(store: Store) -> bool:
     """Whether it gives a name a value only where that has none: `if self.level is None: ...`."""
-    body = body_around(store.file, store.line)
-    asked = f"{store.target} is None"
-    return body is not None and any(
-        isinstance(choice, ast.If)
-        and ast.unparse(choice.test) == asked
-        and choice.body[0].lineno <= store.line <= (choice.body[-1].end_lineno or 0)
-        for choice in ast.walk(body)
-    )
+    asked = (f"{store.target} is None", True), (f"{store.target} is not None", False)
+    tests = conditions(store.file, store.line)
+    return any((ast.unparse(test), holds) in asked for test, holds in tests)
 
 
 def leaves_it_there(store: Store) -> bool:

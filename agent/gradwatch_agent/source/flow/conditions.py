@@ -18,12 +18,12 @@ def conditions(file: str, line: int) -> Iterator[tuple[ast.expr, bool]]:
     body = body_around(file, line)
     for node in ast.walk(body) if body is not None else ():
         if isinstance(node, ast.If):
-            if _covers(node.body, line):
+            if covers(node.body, line):
                 yield node.test, True
-            elif _covers(node.orelse, line):
+            elif covers(node.orelse, line):
                 yield node.test, False
         for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
-            if isinstance(block, list) and _covers(block, line):
+            if isinstance(block, list) and covers(block, line):
                 yield from ((test, False) for test in _leaving(block, line))
 
 
@@ -34,5 +34,6 @@ def _leaving(block: list[ast.stmt], line: int) -> Iterator[ast.expr]:
             yield each.test
 
 
-def _covers(block: list[ast.stmt], line: int) -> bool:
+def covers(block: list[ast.stmt], line: int) -> bool:
+    """Whether the line is of one of its statements."""
     return bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
