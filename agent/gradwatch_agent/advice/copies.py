@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import method
-from gradwatch_agent.advice.storing import changed
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.verdicts.case import amount
 

@@ -18,7 +18,8 @@ from gradwatch_agent.advice.rewriting import (
     number,
     replaced,
 )
-from gradwatch_agent.advice.storing import detach_first, store_it, stored, without_graph
+from gradwatch_agent.advice.stored import stored
+from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.emptying import emptied_beside

@@ -11,7 +11,8 @@ from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
-from gradwatch_agent.advice.storing import detach_first, inner_labels, store_it, without_graph
+from gradwatch_agent.advice.stored import inner_labels
+from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.newest import trains_by_the_newest
 from gradwatch_agent.source.stored.stores import Store

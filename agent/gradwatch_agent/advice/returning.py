@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
 from gradwatch_agent.advice.rewriting import detached, replaced
-from gradwatch_agent.advice.storing import inner_labels, stored
+from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, fits
 from gradwatch_agent.source.stored.fields import place_in

@@ -30,8 +30,6 @@ class Buffer(list[Any]):
 
     most: int | None = None
     """How many it may keep, if that is known."""
-    of: Any = None
-    """What they lie in, if that is a container."""
 
 
 def buffered(iterator: Any) -> tuple[Buffer, Any]:
@@ -59,12 +57,12 @@ def is_queue(kind: type) -> bool:
     return any(isinstance(module, str) and module in _QUEUES for module in modules)
 
 
-def queued(queue: Any) -> Buffer | None:
-    """What waits in one that is made to hold so many; None if it is not."""
+def queued(queue: Any) -> tuple[Buffer, Any] | None:
+    """What waits in one that is made to hold so many, and what it waits in; None if it is not."""
     own = own_attributes(queue)
     most, waiting = own.get("maxsize", own.get("_maxsize")), own.get("queue", own.get("_queue"))
     if type(most) is not int or most <= 0 or not issubclass(type(waiting), CONTAINERS):
         return None
     values = Buffer(elements(waiting))
-    values.most, values.of = most, waiting
-    return values
+    values.most = most
+    return values, waiting

@@ -1,4 +1,4 @@
-"""Where names begin: the locals of live frames and of waiting generators."""
+"""Where names begin: the locals of live frames, of waiting generators and coroutines."""
 
 from __future__ import annotations
 
@@ -27,8 +27,15 @@ _SCRIPTS: Final = sysconfig.get_path("scripts")
 COMPREHENSIONS: Final = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 """Codes that are a part of the function around, up to Python 3.11 with frames of their own."""
 
-_GENERATORS: Final = {types.GeneratorType: "gi", types.AsyncGeneratorType: "ag"}
-"""What a loop may draw from, and how its attributes begin."""
+_WAITING: Final = {
+    types.GeneratorType: "gi",
+    types.AsyncGeneratorType: "ag",
+    types.CoroutineType: "cr",
+}
+"""What a loop may draw from, or an event loop go on with, and how its attributes begin."""
+
+_WORDS: Final = ("yield", "await")
+"""What is in the source of any of them."""
 
 
 def live(skip: types.FrameType | None) -> Iterator[types.FrameType]:
@@ -80,17 +87,19 @@ def running() -> set[int]:
 
 
 def waiting() -> Iterator[types.FrameType]:
-    """The frames of the user's generators that wait: one in a loop's head goes by no name.
+    """The frames of the user's generators and coroutines that wait: one in a loop's head goes by
+    no name, nor does a task.
 
     None while other threads train: it might be theirs.
     """
-    files = {file for file, _ in own_modules() if mentions(file, "yield")}
+    own = {file for file, _ in own_modules()}
+    files = {file for file in own if any(mentions(file, word) for word in _WORDS)}
     if not files or not alone():
         return
     everything = gc.get_objects()
     found = [
         (value, prefix)
-        for kind, prefix in _GENERATORS.items()
+        for kind, prefix in _WAITING.items()
         # No line of Python for each of a million.
         for value in compress(everything, map(operator.is_, map(type, everything), repeat(kind)))
     ]

@@ -116,14 +116,15 @@ def _buffer(walk: Walk, iterator: Any, path: Path) -> None:
 
 
 def _queue(walk: Walk, queue: Any, path: Path) -> None:
-    values = queued(queue)
-    if values is None:
+    kept = queued(queue)
+    if kept is None:
         _object(walk, queue, path)
         return
+    values, within = kept
     _elements(walk, values, path)
     path.container = type(queue).__name__
     rest = inside.own_attributes(queue).items()
-    walk.attributes(queue, [each for each in list(rest) if each[1] is not values.of], path)
+    walk.attributes(queue, [each for each in list(rest) if each[1] is not within], path)
 
 
 def _cache(walk: Walk, function: Any, path: Path) -> None:

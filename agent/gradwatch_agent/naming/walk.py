@@ -27,6 +27,9 @@ _MOST_OBJECTS: Final = 40_000
 _FOR_MODULES: Final = _MOST_OBJECTS // 2
 """Of those, what is left for the globals of modules when the frames have been looked through."""
 
+_FOR_WAITING: Final = _MOST_OBJECTS // 4
+"""What is left, where that is asked for, for the variables of what waits without a name."""
+
 _MOST_ALIASES: Final = 6
 """Names of one object that are remembered."""
 
@@ -77,13 +80,18 @@ class Walk:
     def begin(self, skip: types.FrameType | None, *, closely: bool) -> None:
         """With every live frame's locals, and only then with the own modules' globals.
 
-        A big program's modules would use up the search before it comes to what training holds.
+        A big program's modules would use up the search before it comes to what training holds; and
+        what waits is called by what keeps it, if anything does.
         """
-        for frame in (*live(skip), *(waiting() if closely else ())):
+        for frame in live(skip):
             self.frame(frame)
         self.run(_FOR_MODULES)
         for file, names in own_modules():
             self._module(names, file)
+        if closely:
+            self.run(_FOR_WAITING)
+            for frame in waiting():
+                self.frame(frame)
 
     def begin_with(self, ways: Iterable[tuple[Any, Path]]) -> None:
         """With these."""

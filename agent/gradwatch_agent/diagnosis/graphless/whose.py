@@ -10,7 +10,7 @@ from typing import Any, Final, TypeGuard
 
 import torch
 
-from gradwatch_agent.advice.storing import stored
+from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.diagnosis.graphless.modules import kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, arguments
 from gradwatch_agent.naming.modules import own_modules

@@ -67,7 +67,7 @@ class _Below:
 def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
     """Who keeps the graphs of earlier iterations alive: the name that reaches most of them."""
     reach = Reach(_Below(lineage))
-    reach.aliases = search(reach, sys._getframe())  # noqa: SLF001
+    reach.aliases = search(reach, sys._getframe(), closely=True)  # noqa: SLF001
     known = reach.holder()
     if known is not None and _is_by_hooks(known):
         return _of_hooks(known)

@@ -13,7 +13,8 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.storing import inner_labels, stored, without_graph
+from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.stored.stores import Store, attribute, stores, variable

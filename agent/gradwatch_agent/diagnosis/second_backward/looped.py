@@ -4,6 +4,7 @@ there.
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 from gradwatch_agent.diagnosis.graphs import parameters, shared
@@ -17,7 +18,7 @@ from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import loops_at
-from gradwatch_agent.source.syntax.statements import body_around, is_in
+from gradwatch_agent.source.syntax.statements import Body, body_around, is_in
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
@@ -66,12 +67,19 @@ def _is_ahead(built: Lines, lines: Lines, *, drawn: bool = True) -> bool:
     body = body_around(call.file, call.line) if call is not None else None
     if site is None or call is None or body is None:
         return False
-    if is_set_up(site.file, site.line, own_files()):
+    if is_set_up(site.file, site.line, own_files()) or _by_turns(site, body):
         return False
     rounds = loops_at(body, call.line)
     if not rounds or (not drawn and rounds[-1].lineno <= site.line <= rounds[-1].body[0].lineno):
         return False
     return not (site.file == call.file and is_in(rounds[-1].body, site.line))
+
+
+def _by_turns(site: Site, body: Body) -> bool:
+    """Whether the line is of another task than the call's body, which runs between its rounds."""
+    own = body_around(site.file, site.line)
+    coroutines = isinstance(own, ast.AsyncFunctionDef) and isinstance(body, ast.AsyncFunctionDef)
+    return coroutines and own is not body
 
 
 def _is_of_both(used: Site, lines: Lines) -> bool:

@@ -79,6 +79,28 @@ def by_tasks_that_are_done():
     asyncio.run(every())
 
 
+def by_a_task_that_is_handed_them_by_a_queue():
+    """graph-held | seen | replaced"""
+    step = job()
+
+    async def produce(queue):
+        for number in range(STEPS):
+            await queue.put((number, step()))
+        await queue.put(None)
+
+    async def log(queue):
+        seen = {}
+        while (item := await queue.get()) is not None:
+            number, loss = item
+            seen[number] = loss  # <-
+
+    async def both():
+        queue = asyncio.Queue(maxsize=2)
+        await asyncio.gather(produce(queue), log(queue))
+
+    asyncio.run(both())
+
+
 async def report(loss):
     await asyncio.sleep(0)
     return loss  # <-

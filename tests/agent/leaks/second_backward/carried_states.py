@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import NamedTuple
 
 import torch
@@ -151,3 +152,33 @@ def by_a_state_while_two_optimizers_step_by_turns():
         (of_cell if number % 2 else of_head).step()
         of_cell.zero_grad()
         of_head.zero_grad()
+
+
+async def act(cell, states, steps):
+    h = torch.zeros(2, 8)
+    for _ in range(STEPS):
+        h = cell(torch.randn(2, 4), h)  # <-
+        await states.put(h)
+        await steps.get()
+
+
+async def learn(cell, states, steps):
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    while True:
+        state = await states.get()
+        optimizer.zero_grad()
+        state.pow(2).mean().backward()
+        optimizer.step()
+        await steps.put(True)
+
+
+def a_state_carried_by_another_task():
+    """second-backward | h | words"""
+    torch.manual_seed(0)
+    cell = nn.GRUCell(4, 8)
+
+    async def both():
+        states, steps = asyncio.Queue(), asyncio.Queue()
+        await asyncio.gather(act(cell, states, steps), learn(cell, states, steps))
+
+    asyncio.run(both())
