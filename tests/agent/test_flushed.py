@@ -400,17 +400,17 @@ def test_no_alarm(checked, text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "every"),
     [
-        A_SUM_OF_AN_INTERVAL,
-        SUMS_OF_AN_INTERVAL,
-        OF_AN_EPOCH_OF_SO_MANY_BATCHES,
-        OF_CLIENTS_OF_A_ROUND,
-        *OF_AN_UPDATES_MINIBATCHES,
+        (A_SUM_OF_AN_INTERVAL, 80),
+        (SUMS_OF_AN_INTERVAL, 80),
+        (OF_AN_EPOCH_OF_SO_MANY_BATCHES, 150),
+        (OF_CLIENTS_OF_A_ROUND, 150),
+        *((text, 150) for text in OF_AN_UPDATES_MINIBATCHES),
     ],
 )
-def test_an_alarm_where_they_come_to_many(checked, text):
-    found = checked(text.format(every=80)).findings[0]
+def test_an_alarm_where_they_come_to_many(checked, text, every):
+    found = checked(text.format(every=every)).findings[0]
     assert (found.kind, found.level, found.iteration) == ("graph-held", "warning", 6)
 
 

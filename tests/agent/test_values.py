@@ -20,7 +20,7 @@ from torch.utils.data import (
     TensorDataset,
 )
 
-from gradwatch_agent.naming.values import length
+from gradwatch_agent.naming.lengths import length
 
 EPOCHS = 7
 
@@ -91,7 +91,8 @@ def asked(expression: str, **options) -> float:
     """From a function that has some locals, as training code has."""
     config, opts, sizes = Config(), SimpleNamespace(n=12), {"epochs": 9}
     loud, deep = Loud([1, 2, 3]), SimpleNamespace(config=config)
-    _ = config, opts, sizes, loud, deep
+    rows = torch.zeros(40, 2)
+    _ = config, opts, sizes, loud, deep, rows
     code = asked.__code__
     tree = ast.parse(expression, mode="eval").body
     return length(tree, code.co_filename, code.co_firstlineno, **options)
@@ -121,6 +122,27 @@ def asked(expression: str, **options) -> float:
         ("enumerate(config.data['train'][::2])", 15),
         ("sizes.items()", 1),
         ("(opts, sizes, loud)", 3),
+        ("torch.randperm(opts.n).tolist()", 12),
+        ("torch.randperm(len(rows) // 8).tolist()", 5),
+        ("rng.permutation(opts.n)", 12),
+        ("rng.permutation(loud)", 3),
+        ("np.arange(opts.n)", 12),
+        ("random.sample(config.data['train'], 4)", 4),
+        ("random.choices(config.data['train'], k=EPOCHS)", 7),
+        ("rng.choice(30, size=opts.n)", 12),
+        ("rng.choice(30, opts.n).tolist()", 12),
+        ("torch.randint(0, 9, (opts.n,)).tolist()", 12),
+        ("torch.randint(9, size=(opts.n, 2))", 12),
+        ("rows.unbind()", 40),
+        ("rows.clone()", 40),
+        ("range(rows.shape[0])", 40),
+        ("range(rows.size(0))", 40),
+        ("range(math.ceil(rows.shape[0] / 9))", 5),
+        ("range(int(len(rows) / 9))", 4),
+        ("range(-(-len(rows) // 9))", 5),
+        ("range(len(rows) % 9)", 4),
+        ("compute().tolist()", 0),
+        ("rng.choice(30)", 0),
         ("[*loud, opts]", 0),
         ("max(opts, sizes)", 0),
         ("range(config.forbidden)", 0),

@@ -14,13 +14,14 @@ from gradwatch_agent.diagnosis.lasting.ending import begins
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.kept.bounds import EMPTIED, KEYS, bounded, room_in, room_in_window
 from gradwatch_agent.kept.emptied import is_emptied
-from gradwatch_agent.kept.renewed import renewed_after
+from gradwatch_agent.kept.renewed import of_an_epoch, renewed_after
 from gradwatch_agent.kept.sizes import ADDING, most_in, outgrows
 from gradwatch_agent.kept.spelled import is_into, spelled
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
-from gradwatch_agent.naming.values import known_in, length
+from gradwatch_agent.naming.lengths import length
+from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.flow.counting import counts
 from gradwatch_agent.source.stored.stores import Store
 
@@ -59,9 +60,8 @@ def capacity(
         count = len({generation for _, generation in places})
         window = room_in_window(size_of(container), count)
         return max(room, window), sure and window <= room
-    # Of a sum nobody wants more than the number: of those a loader's epoch is no excuse.
     if (rounds := renewed_after(path, epochs=True)) is not None and bounded(rounds) > room:
-        return bounded(rounds) if rounds <= EMPTIED else 0, True
+        return of_an_epoch(rounds), True
     if room < EMPTIED and is_emptied(container, path):
         return EMPTIED, False
     return room, sure

@@ -13,7 +13,7 @@ import torch
 
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.inside import is_node, may_hold, parts
+from gradwatch_agent.naming.inside import captured, is_node, may_hold, parts
 from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
 _MOST_ELEMENTS: Final = 512
@@ -65,8 +65,8 @@ class _Reading:
             if (node := graph_of(item)) is not None:
                 yield self._found(sequence_of(node))
         elif depth and may_hold(item) and self.in_vain < _BARREN:
-            within = elements(item) if issubclass(kind, CONTAINERS) else parts(item)
-            for part in within[:_PARTS]:
+            within = elements(item) if issubclass(kind, CONTAINERS) else None
+            for part in (within or captured(item) or parts(item))[:_PARTS]:
                 yield from self.numbers(part, depth - 1)
 
     def _found(self, number: int) -> int:

@@ -20,7 +20,7 @@ from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept.collector import Collector
 from gradwatch_agent.kept.keeping import Kept, look
 from gradwatch_agent.kept.looks import Looks
-from gradwatch_agent.kept.renewed import of_an_interval
+from gradwatch_agent.kept.renewed import of_an_epoch
 from gradwatch_agent.naming.unfinished import unfinished
 from gradwatch_agent.verdicts.detectors import Detectors
 
@@ -66,8 +66,9 @@ class Proofs:
         detectors, named, wanted = self._detectors, 2 * kept.spent >= held, False
         if detectors.retained_suspected:
             wanted = 2 * kept.retained >= live - held
+        room = kept.room and kept.room + _gathering(held - kept.spent)
         detectors.learn_kept(
-            kept.room if named else 0,
+            room if named else 0,
             sure=kept.sure,
             wanted=wanted,
             endless=named and kept.endless and not kept.room,
@@ -116,7 +117,7 @@ def _gathering(held: int) -> int:
     """How many graphs that go by no name may rightly come to be: those of a comprehension that is
     under way, of so many visits; 0 where it has no end, or there is none.
     """
-    around = unfinished(sys._getframe())  # noqa: SLF001
-    if around is None or not around.rounds:
+    around = unfinished(sys._getframe()) if held > 0 else None  # noqa: SLF001
+    if around is None or not around.rounds or not around.done:
         return 0
-    return of_an_interval(-(-held * around.rounds // around.done))
+    return of_an_epoch(-(-held * around.rounds // around.done))

@@ -12,11 +12,12 @@ from functools import partial
 from typing import Final
 
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
-from gradwatch_agent.kept.bounds import bounded
+from gradwatch_agent.kept.bounds import ELSEWHERE, bounded
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT, Asked, At, Loop, Rounds, places
 from gradwatch_agent.kept.sizes import ADDING
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.values import known_in, length, number
+from gradwatch_agent.naming.lengths import length
+from gradwatch_agent.naming.values import known_in, number
 from gradwatch_agent.source.flow.ahead import may_train
 from gradwatch_agent.source.flow.callers import is_called_in_a_loop
 from gradwatch_agent.source.flow.counting import adds_one
@@ -47,7 +48,9 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
     rounds_of = partial(_iterations, epochs=epochs)
     begun = places(map(At.of, anew), Asked(way, rounds_of, depth=0))
-    return _after(way, begun, adding, rounds_of)
+    whole = (store for store in stored if store.how == "assign" and not store.accumulates)
+    rounds = (_after(way, begun, adding, rounds_of), *map(_made_at_once, whole))
+    return max((each for each in rounds if each is not None), default=None)
 
 
 def state_renewed_after(path: Path) -> int | None:
@@ -96,8 +99,28 @@ def comes_round(store: Store) -> float:
 
 
 def of_an_interval(rounds: int) -> int:
-    """The room of what begins anew after so many."""
+    """The room of a sum that begins anew after so many."""
     return bounded(rounds) if rounds <= _INTERVAL else 0
+
+
+def of_an_epoch(rounds: int) -> int:
+    """The room of what gathers them and begins anew after so many: of a sum nobody wants more than
+    the number, but these may all be asked for.
+    """
+    return bounded(rounds) if rounds <= ELSEWHERE else 0
+
+
+def _made_at_once(store: Store) -> int | None:
+    """How many a comprehension makes, again and again; None if it is none, or that is not known."""
+    value = getattr(store.node, "value", None)
+    body = body_around(store.file, store.line)
+    if body is None or not isinstance(value, ast.ListComp | ast.SetComp | ast.DictComp):
+        return None
+    again = loops_at(body, store.line) or is_called_in_a_loop(store.file, store.line, own_files())
+    function = function_at(store.file, store.line)
+    each = (length(part.iter, store.file, function, loaders=True) for part in value.generators)
+    most = math.prod(each) if again else 0
+    return int(most) if 1 < most < math.inf else None
 
 
 def _stride(store: Store, way: Path) -> int:

@@ -16,7 +16,7 @@ from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.yielding import sends
 from gradwatch_agent.source.stored.stores import Store, known_places
-from gradwatch_agent.source.syntax.statements import body_around, is_chosen
+from gradwatch_agent.source.syntax.statements import Body, body_around, is_chosen
 from gradwatch_agent.source.syntax.text import statement_at
 
 Loop = ast.For | ast.While | ast.AsyncFor
@@ -83,6 +83,19 @@ def _callers(at: At, asked: Asked, depth: int) -> Iterator[At]:
         yield (place := At(file, call.lineno, times, far=depth < asked.depth))
         if depth and (not asked.surely or _is_sure(at, file, call)):
             yield from _callers(place, asked, depth - 1)
+        elif not asked.surely and _begins(at, body) and _puts_anew(file, call):
+            yield from _callers(place, asked, depth)
+
+
+def _begins(at: At, body: Body | None) -> bool:
+    """Whether it is done to an object that is being made, where calls of its class stand."""
+    return bool(at.made) or getattr(body, "name", "") == "__init__"
+
+
+def _puts_anew(file: str, call: ast.Call) -> bool:
+    """Whether what the call makes takes the place of what was there, each time it is come by."""
+    made = statement_at(file, call.lineno)
+    return getattr(made, "value", None) is call and not is_chosen(file, call.lineno)
 
 
 def _calls(at: At, way: Path) -> list[tuple[str, ast.Call]]:
@@ -102,10 +115,9 @@ def _is_sure(at: At, file: str, call: ast.Call) -> bool:
     """Whether who calls the caller has that done each time: it is under no condition; and what the
     call makes is handed back, where it may be put away else only if there is none.
     """
-    body = body_around(at.file, at.line)
     if is_chosen(at.file, at.line):
         return False
-    if not at.made and getattr(body, "name", "") != "__init__":
+    if not _begins(at, body_around(at.file, at.line)):
         return True
     made = statement_at(file, call.lineno)
     return isinstance(made, ast.Return) and made.value is call

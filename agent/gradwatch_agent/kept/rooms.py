@@ -17,7 +17,7 @@ from gradwatch_agent.kept.bounds import ELSEWHERE, EMPTIED, KEYS, bounded, is_cu
 from gradwatch_agent.kept.capacity import keys_of
 from gradwatch_agent.kept.emptied import is_emptied
 from gradwatch_agent.kept.endless import is_endless
-from gradwatch_agent.kept.renewed import of_an_interval, renewed_after
+from gradwatch_agent.kept.renewed import of_an_epoch, of_an_interval, renewed_after
 from gradwatch_agent.kept.replaced import is_replaced
 from gradwatch_agent.kept.sizes import most_in
 from gradwatch_agent.naming import Path, own_files
@@ -169,7 +169,7 @@ class Rooms:
         if store is None or (store.keyed and name in self._chained):
             return self._by_its_bound(name)
         if self._goes_as_a_whole(name):
-            return of_an_interval(_RENEWED * count)
+            return of_an_epoch(_RENEWED * count)
         return self._behind[name].room(count)
 
     def _goes_as_a_whole(self, name: str) -> bool:
@@ -186,8 +186,8 @@ class Rooms:
         sums = name in self._chained
         if sums or not whole or not issubclass(type(container), CONTAINERS):
             return of_an_interval(rounds) if rounds is not None else 0
-        if rounds is not None and rounds <= EMPTIED:
-            return bounded(rounds)
+        if rounds is not None and (room := of_an_epoch(rounds)):
+            return room
         most = most_in(container, whole, candidates(whole), own_files())
         if most is not None:
             return bounded(most)

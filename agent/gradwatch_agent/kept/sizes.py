@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
+from gradwatch_agent.kept.few_keys import keys_in
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
 from gradwatch_agent.kept.when_full import compared, holds
 from gradwatch_agent.naming import Path
@@ -40,6 +41,8 @@ def most_in(
         return most
     if _is_ring(container, stored):
         return size_of(container)
+    if (most := keys_in(container, path, stored)) is not None:
+        return most
     most = held_to(path, [store for store in stored if _adds(container, path, store)], files)
     return most if most is not None and size_of(container) <= most + 1 else None
 
@@ -56,7 +59,8 @@ def _is_ring(container: Collection[Any], stored: list[Store]) -> bool:
     """Whether it is a list whose slots are filled anew, one after the other, for ever:
     `ring[i % n] = x`.
     """
-    later = [store for store in stored if not is_made_once(store)]
+    into = (s for s in stored if s.how != "assign" or s.target.endswith("]") or s.accumulates)
+    later = [store for store in into if not is_made_once(store)]
     return (
         issubclass(type(container), list)
         and bool(later)

@@ -4,9 +4,9 @@ Nothing it meets is kept when it returns, and none of it is asked anything: no c
 user's runs, were it only a __repr__. Must not know what is concluded.
 """
 
+from gradwatch_agent.naming.callables import ON_A_TENSOR
 from gradwatch_agent.naming.found import Found
 from gradwatch_agent.naming.modules import own_files
-from gradwatch_agent.naming.openings import ON_A_TENSOR
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.search import search, search_orphans
 

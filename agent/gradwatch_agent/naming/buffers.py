@@ -1,5 +1,6 @@
 """What is kept for the one that lags behind: `itertools.tee` buffers what only one of two has
-taken, in blocks that are linked one to the next; a queue, what nobody has taken yet.
+taken, in blocks that are linked one to the next; a queue, what nobody has taken yet; a log's
+handler, what it has not yet passed on.
 """
 
 from __future__ import annotations
@@ -23,6 +24,14 @@ _BLOCK_SIZE: Final = 57
 
 _QUEUES: Final = frozenset(("queue", "asyncio.queues"))
 """Modules of the standard library's queues; not imported for that."""
+
+
+_LOGGING: Final = frozenset(("logging", "logging.handlers", "builtins"))
+_BUFFERING: Final = ("logging.handlers", "BufferingHandler")
+
+_FLUSHING: Final = ("emit", "shouldFlush", "flush")
+"""Methods by which a handler lets go of what it has gathered: of one that has its own, nothing is
+known."""
 
 
 class Buffer(list[Any]):
@@ -66,3 +75,25 @@ def queued(queue: Any) -> tuple[Buffer, Any] | None:
     values = Buffer(elements(waiting))
     values.most = most
     return values, waiting
+
+
+def gathers_records(kind: type) -> bool:
+    """Whether it is a handler that lets go of its records when it has as many as it is made for."""
+    mro = type.__getattribute__(kind, "__mro__")
+    modules = [type.__getattribute__(each, "__module__") for each in mro]
+    named = {(module, each.__name__) for module, each in zip(modules, mro, strict=True)}
+    others = (e for module, e in zip(modules, mro, strict=True) if module not in _LOGGING)
+    own = {name for each in others for name in type.__getattribute__(each, "__dict__")}
+    return _BUFFERING in named and own.isdisjoint(_FLUSHING)
+
+
+def gathered(handler: Any) -> Buffer | None:
+    """Its records; None where nobody takes them, and so they stay."""
+    own = own_attributes(handler)
+    most, records = own.get("capacity"), own.get("buffer")
+    stays = "target" in own and own["target"] is None
+    if stays or type(most) is not int or type(records) is not list:
+        return None
+    values = Buffer(records)
+    values.most = most
+    return values

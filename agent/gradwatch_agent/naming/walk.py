@@ -13,10 +13,11 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.callables import ON_A_TENSOR
 from gradwatch_agent.naming.found import Found
 from gradwatch_agent.naming.frames import Locals, alone, live, running, waiting
 from gradwatch_agent.naming.modules import own_modules
-from gradwatch_agent.naming.openings import ON_A_TENSOR, way_into
+from gradwatch_agent.naming.openings import way_into
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.source.flow.loops import names_in_loop
 from gradwatch_agent.torch_seam import graph_of, has_readable_node

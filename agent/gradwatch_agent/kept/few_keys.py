@@ -1,0 +1,101 @@
+"""How many keys a dict comes to have whose statements store under few: `latest[step % 60] = x`,
+`by_slot[f"slot{i % 4}"] = x`, `pairs[a % 3, b % 5] = x`. Must not know graphs.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
+from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.values import known_in, number
+from gradwatch_agent.source.stored.stores import Store, stores, variable
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import function_at
+
+
+def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int | None:
+    """At most, of the container that the path leads to; None if that is not known, or is no dict.
+    What is stored under constants is left out: of those there are as many as are written down.
+    """
+    if not issubclass(type(container), dict):
+        return None
+    counted = [
+        _Keys(store, path).count(key)
+        for store in stored
+        if not store.fresh or store.target.endswith("]")
+        for key in _keys(store, spelled(path, store.file))
+        if not isinstance(key, ast.Constant)
+    ]
+    known = [most for most in counted if most is not None]
+    return max(known) if known and len(known) == len(counted) else None
+
+
+def _keys(store: Store, it: Spelled) -> Iterator[ast.expr | None]:
+    """Those by which it stores into the container, or an element of that; None for what does so by
+    others.
+    """
+    parts = (part for target in getattr(store.node, "targets", ()) for part in ast.walk(target))
+    into = [part for part in parts if isinstance(part, ast.Subscript) and is_it(part.value, it)]
+    yield from (part.slice for part in into)
+    if not into and is_into(store, it):
+        yield None
+
+
+class _Keys:
+    """Counts those that an expression in the statement comes to be."""
+
+    def __init__(self, store: Store, path: Path) -> None:
+        self._file, self._function = store.file, function_at(store.file, store.line)
+        self._known = known_in(path, store.file, store.line)
+
+    def count(self, key: ast.expr | None) -> int | None:
+        """At most; None if that is not known."""
+        match key:
+            case ast.Constant():
+                return 1
+            case ast.BinOp(left=left, op=ast.Mod(), right=most) if not _is_text(left):
+                return self._number(most)
+            case ast.BinOp(op=ast.BitAnd(), right=mask):
+                highest = self._number(mask)
+                return highest + 1 if highest is not None else None
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+                return self._together(parts)
+            case ast.FormattedValue(value=inner):
+                return self.count(inner)
+            case ast.Call(args=[inner]) if called(key) in ("str", "int"):
+                return self.count(inner)
+            case ast.Name(id=name):
+                return self._of_variable(name)
+        return None
+
+    def _together(self, parts: Sequence[ast.expr]) -> int | None:
+        known = [most for part in parts if (most := self.count(part)) is not None]
+        return math.prod(known) if len(known) == len(parts) else None
+
+    def _of_variable(self, name: str) -> int | None:
+        """Where it is given a value by one statement."""
+        given = stores([variable(self._file, self._function, name)], [self._file])
+        match [store.node for store in given]:
+            case [ast.Assign(targets=[ast.Name()], value=value)] if not isinstance(value, ast.Name):
+                return self.count(value)
+            case [
+                ast.Assign(
+                    targets=[ast.Tuple(elts=[_, ast.Name(id=rest)])],
+                    value=ast.Call(func=ast.Name(id="divmod"), args=[_, most]),
+                )
+            ] if rest == name:
+                return self._number(most)
+        return None
+
+    def _number(self, expression: ast.expr) -> int | None:
+        return number(expression, self._file, self._function, self._known)
+
+
+def _is_text(part: ast.expr) -> bool:
+    return isinstance(part, ast.JoinedStr) or (
+        isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )

@@ -1,0 +1,217 @@
+"""Stores of losses that come to hold so many and no more, as the program's source or the store
+itself tells: worth a hint. And the like of each that grows for ever.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from logging.handlers import MemoryHandler
+
+import pytest
+import torch
+
+import gradwatch_agent
+
+ALL = 120
+Step = Callable[[], torch.Tensor]
+
+
+def trainer() -> Step:
+    weight = torch.ones(3, requires_grad=True)
+
+    def step() -> torch.Tensor:
+        loss = (weight * torch.randn(3)).square().sum()
+        loss.backward()
+        with torch.no_grad():
+            weight.grad = None
+            weight.sub_(0.01)
+        gradwatch_agent.iteration()
+        return loss
+
+    return step
+
+
+def functions_under_remainders(step, slots=50):
+    waiting = {}
+    for number in range(ALL):
+        loss = step()
+        waiting[number % slots] = lambda loss=loss: loss.item()
+
+
+def functions_under_numbers(step):
+    waiting = {}
+    for number in range(ALL):
+        loss = step()
+        waiting[number] = lambda loss=loss: loss.item()
+
+
+def calls_in_a_list_filled_anew(step, slots=24):
+    calls = [None] * slots
+    for number in range(ALL):
+        calls[number % slots] = partial(float, step())
+
+
+def calls_in_a_list(step):
+    calls = [None]
+    for _ in range(ALL):
+        loss = step()
+        calls.append(partial(float, loss))
+
+
+def names_by_remainders(step):
+    named = {}
+    for number in range(ALL):
+        named[f"slot {number % 40}"] = step()
+
+
+def names_by_numbers(step):
+    named = {}
+    for number in range(ALL):
+        named[f"step {number}"] = step()
+
+
+def dicts_in_a_dict_by_remainders(step):
+    rows = defaultdict(dict)
+    for number in range(ALL):
+        rows[number % 6][number % 5] = step()
+
+
+def dicts_in_a_dict_by_one_remainder(step):
+    rows = defaultdict(dict)
+    for number in range(ALL):
+        rows[number % 6][number] = step()
+
+
+def pairs_of_remainders(step):
+    pairs = {}
+    for number in range(ALL):
+        slot = number % 7
+        pairs[number % 5, slot] = step()
+
+
+def pairs_of_a_remainder_and_a_number(step):
+    pairs = {}
+    for number in range(ALL):
+        slot = number % 7
+        pairs[number, slot] = step()
+
+
+def logged(step, handler):
+    log = logging.getLogger(f"{__name__}.{id(handler)}")
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    log.addHandler(handler)
+    try:
+        for _ in range(ALL):
+            log.info("loss %s", step())
+    finally:
+        log.removeHandler(handler)
+        handler.close()
+
+
+def records_until_there_are_forty(step):
+    logged(step, MemoryHandler(40, target=logging.NullHandler()))
+
+
+def records_that_nobody_takes(step):
+    logged(step, MemoryHandler(40))
+
+
+class Hoarding(MemoryHandler):
+    def shouldFlush(self, record):  # noqa: N802
+        return False
+
+
+def records_of_a_handler_with_a_rule_of_its_own(step):
+    logged(step, Hoarding(40, target=logging.NullHandler()))
+
+
+def chunks(steps, size):
+    while steps:
+        yield range(min(size, steps))
+        steps -= size
+
+
+def chunks_that_a_comprehension_gathers(step):
+    for chunk in chunks(ALL, 40):
+        losses = [step() for _ in chunk]
+        print(torch.stack(losses).mean().item())
+
+
+@dataclass
+class Book:
+    number: int = 0
+    rows: dict[int, list[torch.Tensor]] = field(default_factory=lambda: defaultdict(list))
+
+
+class Shelf:
+    def __init__(self):
+        self.book = Book()
+
+    def begin(self):
+        self.book = Book(self.book.number + 1)
+
+
+def a_book_begun_anew(step):
+    shelf = Shelf()
+    for number in range(ALL):
+        shelf.book.rows[number % 3].append(step())
+        if number % 50 == 49:
+            shelf.begin()
+
+
+@dataclass
+class Diary:
+    pages: dict[int, list[torch.Tensor]] = field(default_factory=lambda: defaultdict(list))
+
+
+def a_diary_that_goes_on(step):
+    diary = Diary()
+    for number in range(ALL):
+        diary.pages[number % 3].append(step())
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        functions_under_remainders,
+        calls_in_a_list_filled_anew,
+        names_by_remainders,
+        dicts_in_a_dict_by_remainders,
+        pairs_of_remainders,
+        records_until_there_are_forty,
+        chunks_that_a_comprehension_gathers,
+        a_book_begun_anew,
+    ],
+)
+def test_is_worth_a_hint(watching, job):
+    assert levels(watching, job) == {"info"}
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        functions_under_numbers,
+        calls_in_a_list,
+        names_by_numbers,
+        dicts_in_a_dict_by_one_remainder,
+        pairs_of_a_remainder_and_a_number,
+        records_that_nobody_takes,
+        records_of_a_handler_with_a_rule_of_its_own,
+        a_diary_that_goes_on,
+    ],
+)
+def test_what_only_grows_is_an_alarm(watching, job):
+    assert "warning" in levels(watching, job)
+
+
+def levels(watching, job) -> set[str]:
+    torch.manual_seed(0)
+    with watching() as said:
+        job(trainer())
+    assert {found.kind for found in said.findings} == {"graph-held"}
+    return {found.level for found in said.findings}
