@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
+from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
@@ -26,7 +27,7 @@ from gradwatch_agent.source.flow.emptying import emptied_beside
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.source.syntax.reading import called, reads, seen_in
+from gradwatch_agent.source.syntax.reading import reads, seen_in
 
 _START = "At the start of each iteration: "
 _GO_ON = "Once backward is done: "
@@ -108,12 +109,9 @@ def _goes_on(store: Store) -> bool:
 
 def _of_what_is_wrapped(kept: Kept, store: Store) -> str:
     """For `step = partial(update, state)`: the thing itself has nothing to detach."""
-    call = getattr(store.node, "value", None)
-    given: list[ast.expr] = []
-    if isinstance(call, ast.Call) and called(call) == "partial":
-        given = [*call.args[1:], *(each.value for each in call.keywords)]
-    if len(given) == 1:
-        return store_it(kept, store, replaced(store.node, given[0], detached(given[0])))
+    code = changed(kept, store, detached) if kept.labels else None
+    if code is not None:
+        return store_it(kept, store, code)
     return f"Detach what `{kept.expression}` keeps before it is made: `x = x.detach()`."
 
 

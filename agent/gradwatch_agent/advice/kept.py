@@ -99,7 +99,7 @@ class Kept:
     default: Default | None = None
     """Where it has the default, if the source tells."""
     hidden: bool = False
-    """Whether, from an element on, a step is none that a user could write: a partial's argument."""
+    """Whether, from an element on, a step is none that a user could write."""
     wraps: bool = False
     """Whether it is no tensor, and no step that a user could write leads on to one: a partial."""
     of_one: bool = False

@@ -131,16 +131,12 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
     or a copy of a container that is written out, as that.
     """
     name = _field(label) or label.lstrip(".")
+    if label[0] == "(" and called(call) == "partial":
+        return _of_partial(call, label[1:-1], rest, change)
     if called(call) == "dict":
         name = label.strip("[]'\"")
-    for position, keyword in enumerate(call.keywords):
-        if keyword.arg == name:
-            new = part(keyword.value, rest, change)
-            if new is None:
-                return None
-            changed = ast.keyword(arg=name, value=new)
-            keywords = [*call.keywords[:position], changed, *call.keywords[position + 1 :]]
-            return ast.Call(call.func, call.args, keywords)
+    if any(keyword.arg == name for keyword in call.keywords):
+        return _of_keyword(call, name, rest, change)
     match call:
         case ast.Call(args=[ast.Dict() | ast.List() | ast.Tuple() as of], keywords=[]):
             new = part(of, (label, *rest), change)
@@ -155,6 +151,33 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
         return None
     arguments = [*call.args[: same[0]], new, *call.args[same[0] + 1 :]]
     return ast.Call(call.func, arguments, call.keywords)
+
+
+def _of_partial(
+    call: ast.Call, name: str, rest: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """What it hands on at that place, behind the function, or by that name."""
+    place = int(name) + 1 if name.isdecimal() else -1
+    starred = any(isinstance(each, ast.Starred) for each in call.args[: place + 1])
+    if 0 < place < len(call.args) and not starred:
+        new = part(call.args[place], rest, change)
+        arguments = [*call.args[:place], new, *call.args[place + 1 :]] if new is not None else []
+        return ast.Call(call.func, arguments, call.keywords) if arguments else None
+    return _of_keyword(call, name, rest, change)
+
+
+def _of_keyword(
+    call: ast.Call, name: str, rest: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    for place, keyword in enumerate(call.keywords):
+        if keyword.arg == name:
+            new = part(keyword.value, rest, change)
+            if new is None:
+                return None
+            changed = ast.keyword(arg=name, value=new)
+            keywords = [*call.keywords[:place], changed, *call.keywords[place + 1 :]]
+            return ast.Call(call.func, call.args, keywords)
+    return None
 
 
 def _of_name(value: ast.expr, label: str, change: Change) -> ast.expr | None:

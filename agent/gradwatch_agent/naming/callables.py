@@ -7,6 +7,7 @@ No code of the thing's class runs. Must not know what is sought.
 from __future__ import annotations
 
 import contextvars
+import functools
 import types
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -53,8 +54,12 @@ def into_function(walk: Walk, value: Any, path: Path) -> None:
     for part, is_code in inside.unwrapped(value):
         if is_code:
             into_function(walk, part, path)
-        elif inside.may_hold(part):
+        elif type(value) is types.MethodType and inside.may_hold(part):
             walk.waiting.append((part, path.within()))
+    if issubclass(type(value), functools.partial):
+        every = inside.arguments_of(value).items()
+        ways = ((part, path.element(f"({name})", index=True)) for name, part in every)
+        walk.waiting.extend(way for way in ways if inside.may_hold(way[0]))
     if type(value) is not types.FunctionType:
         walk.attributes(value, inside.own_attributes(value).items(), path)  # a partial's own
         return

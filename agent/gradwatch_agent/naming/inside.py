@@ -169,6 +169,13 @@ def unwrapped(value: Any) -> Iterator[tuple[Any, bool]]:
         yield from ((item, False) for item in [*value.args, *value.keywords.values()])
 
 
+def arguments_of(partial: functools.partial[Any]) -> dict[str, Any]:
+    """What it hands on, by its place or its name."""
+    placed: tuple[Any, ...] = functools.partial.args.__get__(partial)
+    named: dict[str, Any] = functools.partial.keywords.__get__(partial)
+    return {**{str(place): each for place, each in enumerate(placed)}, **named}
+
+
 def closed_over(function: types.FunctionType) -> dict[str, Any]:
     """The variables that its closure holds."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)

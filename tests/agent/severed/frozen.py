@@ -156,6 +156,30 @@ def a_schedule_that_freezes_block_after_block():
     School().fit(5)
 
 
+class Freezer:
+    def __init__(self, net, every):
+        self.stages, self.every, self.frozen = [net.body, net.head], every, 0
+
+    def step(self, number):
+        while self.frozen < min(number // self.every, len(self.stages)):
+            stage = self.stages[self.frozen]
+            stage.requires_grad_(False)  # <- a_schedule_that_freezes_one_stage_more_at_a_time
+            self.frozen += 1
+
+
+def a_schedule_that_freezes_one_stage_more_at_a_time():
+    net = Two()
+    freezer = Freezer(net, 2)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for number in range(5):
+        freezer.step(number)
+        x, y = data()
+        optimizer.zero_grad()
+        loss = mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+
+
 def weights_frozen_beside_a_target_that_is_detached_rightly():
     critic, target = Two(), Two()
     optimizer = torch.optim.SGD(critic.parameters(), 0.1)

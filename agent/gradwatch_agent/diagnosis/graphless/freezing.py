@@ -8,7 +8,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.graphless.whose import FAR, Modules, distance, words
 from gradwatch_agent.source.flow.callers import callers
-from gradwatch_agent.source.flow.drawing import drawn_from
+from gradwatch_agent.source.flow.drawing import drawn_from, element_of
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.severing import is_false
 from gradwatch_agent.source.syntax.reading import called
@@ -94,7 +94,7 @@ def _comes_frozen(value: ast.expr) -> ast.expr | None:
 
 def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
     """Of a loop's variable, what the loop goes over: `nets` of `for net in nets: for p in
-    net.parameters()`.
+    net.parameters()`; of a variable that is one of several, those: `stages` of `stages[k]`.
     """
     body = body_around(file, node.lineno)
     for loop in reversed(loops_at(body, node.lineno)) if body is not None else ():
@@ -104,7 +104,8 @@ def _drawn(file: str, node: ast.stmt, whose: ast.expr) -> ast.expr:
             whose = drawn_from(loop.target, loop.iter, name) or whose
         elif any(drawn_from(loop.target, loop.iter, each) for each in words(whose)):
             whose = ast.Tuple([whose, loop.iter], ast.Load())
-    return whose
+    taken = element_of(file, node.lineno, _whole(whose) or "")
+    return taken if taken is not None else whose
 
 
 def _whole(value: ast.expr) -> str | None:

@@ -176,7 +176,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         closed=closed,
         default=default_of(root.file, root.line, closed) if closed and root is last else None,
         hidden=_is_hidden(behind),
-        wraps=bool(behind) and not any(step.label for step in behind),
+        wraps=bool(behind) and "".join(step.label for step in behind)[:1] in ("", "("),
         of_one=bool(behind) and not known.path.kind and not behind[0].label,
         behind=_TRACEBACK in known.example.via or not known.by_tensor,
         caught=tuple(s.code for s in behind if s.label and _TRACEBACK not in s.via),

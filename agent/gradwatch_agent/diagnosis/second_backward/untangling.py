@@ -15,10 +15,12 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.gradients.severing import is_false
 from gradwatch_agent.source.stored.stores import stores, variable
-from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, function_at, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -31,6 +33,8 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
         handed = (_left_to_the_next if alike else _handed_over)(earlier, shared)
         if handed is not None:
             return handed
+    if first and (derivative := _left_to_a_derivative(now, earlier.site, first)) is not None:
+        return at(earlier.site, derivative, holder)
     if not first or not second:
         return at(now, holder=holder)
     advice = _one_backward(now, earlier.site, first, second)
@@ -38,6 +42,25 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
         advice += f" If one of them is not to train what made `{holder}`, let it read "
         advice += f"`{holder}.detach()`."
     return at(now, advice, holder)
+
+
+def _left_to_a_derivative(now: Site, before: Site, loss: str) -> str | None:
+    """Where the second asks for a derivative to be trained on, of what the first has walked."""
+    asking = statement_at(now.file, now.line, calling=WALKING)
+    calls = (node for node in ast.walk(asking or ast.Pass()) if isinstance(node, ast.Call))
+    keywords = (each for call in calls if called(call) == "grad" for each in call.keywords)
+    if not any(each.arg == "create_graph" and not is_false(each.value) for each in keywords):
+        return None
+    there = f"line {now.line}" + _of_another(now, before)
+    return (
+        f"It frees the graph of which {there} takes a derivative: "
+        f"`{loss}.backward(retain_graph=True)`; or take that ahead of it, and add to `{loss}` "
+        "what it comes to."
+    )
+
+
+def _of_another(site: Site, here: Site) -> str:
+    return f" of {site.file.rpartition(os.sep)[2]}" if site.file != here.file else ""
 
 
 def _handed_over(earlier: Earlier, shared: Path) -> Answer | None:

@@ -76,6 +76,14 @@ def _comprehensions(file: str, line: int) -> list[ast.comprehension]:
     return [part for part in parts if isinstance(part, ast.comprehension)]
 
 
+def element_of(file: str, line: int, name: str) -> ast.expr | None:
+    """Of what the variable is an element by the last statement ahead of the line that gives it."""
+    for statement in reversed(statements_of(file, line) if name else []):
+        if statement.lineno < line and _gives(statement, name):
+            return elements_of(statement.value)
+    return None
+
+
 def elements_of(value: ast.AST) -> ast.expr | None:
     """Of what it is an element: `rows[k]`, `rows.get(k)`, `rows.setdefault(k, [])`."""
     match value:

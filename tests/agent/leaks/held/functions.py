@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+from typing import ClassVar
 
 import torch
 from torch import nn
@@ -13,11 +14,35 @@ from ..common import STEPS, job
 
 
 def by_partials():
-    """graph-held | later | words"""
+    """graph-held | later | replaced"""
     step, later = job(), []
     for number in range(STEPS):
         loss = step()
         later.append(functools.partial(print, number, loss))  # <- graph-held
+
+
+def by_partials_of_several_tensors():
+    """graph-held | later | replaced"""
+    step, later = job(), {}
+    for number in range(STEPS):
+        loss = step()
+        later[number] = functools.partial(torch.add, loss, other=loss.sqrt())  # <-
+
+
+class Later:
+    calls: ClassVar[list[functools.partial[torch.Tensor]]] = []
+
+    @classmethod
+    def put_off(cls, call):
+        cls.calls.append(call)
+
+
+def by_partials_that_a_method_puts_away():
+    """graph-held | Later.calls | replaced"""
+    step = job()
+    for _ in range(STEPS):
+        loss = step()
+        Later.put_off(functools.partial(torch.add, loss, loss.sqrt()))  # <-
 
 
 def behind_partials_given_on():

@@ -181,3 +181,24 @@ def by_an_attack_that_walks_the_encoder():
         loss = head(code + 0.1 * nudge).pow(2).mean()
         loss.backward()
         optimizer.step()
+
+
+def penalty_of(scores, inputs):
+    (slope,) = torch.autograd.grad(scores.sum(), inputs, create_graph=True)
+    return slope.pow(2).mean()
+
+
+def a_penalty_of_scores_that_are_walked_already():
+    """second-backward | scores | replaced"""
+    torch.manual_seed(0)
+    critic = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(critic.parameters(), 0.01)
+    for number in range(STEPS):
+        real = torch.randn(6, 4).requires_grad_(number % 4 == 3)
+        scores = critic(real)
+        loss = nn.functional.softplus(-scores).mean()
+        optimizer.zero_grad()
+        loss.backward()  # <-
+        if number % 4 == 3:
+            penalty_of(scores, real).backward()
+        optimizer.step()
