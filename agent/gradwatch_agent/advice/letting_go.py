@@ -14,7 +14,7 @@ from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.newest import trains_by_the_newest
+from gradwatch_agent.source.flow.newest import newest_read
 from gradwatch_agent.source.stored.stores import Store
 
 
@@ -57,19 +57,38 @@ def _carried(kept: Kept, store: Store) -> str | None:
 
 
 def _newest_alone(kept: Kept, store: Store) -> str | None:
-    """For a list of which the loss reads the newest: detached, it would train nothing."""
+    """For a list of which the loss reads the newest: detached, they would train nothing."""
     call = put_call(store) if store.how == "append" else None
     lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
     if call is None or len(call.args) != 1 or not lists or not isinstance(store.node, ast.Expr):
         return None
     keys = len(kept.own_keys) + kept.keyed
-    if not trains_by_the_newest(kept.name, keys, kept.files):
+    back = newest_read(kept.name, keys, kept.files)
+    if not back:
         return None
-    put_in = ast.unparse(call.func).removesuffix(".append")
-    return (
-        "Only the newest is read, and trained through: keep no other, "
-        f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
-    )
+    put_in, put = ast.unparse(call.func).removesuffix(".append"), ast.unparse(store.node)
+    most = _farthest(back)
+    if most == "1":
+        return (
+            "Only the newest is read, and trained through: keep no other, "
+            f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
+        )
+    only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
+    if kept.scalar:  # of losses the last few are averaged, seldom trained through
+        return None
+    if most is not None:
+        return f"{only}[:-{most}]`."
+    return f"{only}[:-n]`, where `n` is the most that is read."
+
+
+def _farthest(back: list[ast.expr]) -> str | None:
+    """The one that is farthest back; None where the function that stores may not know it."""
+    far = {ast.unparse(each) for each in back}
+    if all(map(str.isdecimal, far)):
+        return max(far, key=int)
+    names = {n.id for each in back for n in ast.walk(each) if isinstance(n, ast.Name)}
+    known = all(name in ("self", "len") or name.isupper() for name in names)
+    return far.pop() if known and len(far) == 1 else None
 
 
 def _in_words(kept: Kept | None, store: Store | None) -> str:

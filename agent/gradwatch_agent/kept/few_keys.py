@@ -11,6 +11,7 @@ from typing import Any
 
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
 from gradwatch_agent.source.stored.stores import Store, stores, variable
 from gradwatch_agent.source.syntax.reading import called
@@ -18,7 +19,8 @@ from gradwatch_agent.source.syntax.statements import function_at
 
 
 def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int | None:
-    """At most, of the container that the path leads to; None if that is not known, or is no dict.
+    """At most, of the container that the path leads to; None if that is not known, proved wrong, or
+    is no dict.
     What is stored under constants is left out: of those there are as many as are written down.
     """
     if not issubclass(type(container), dict):
@@ -31,7 +33,8 @@ def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int 
         if not isinstance(key, ast.Constant)
     ]
     known = [most for most in counted if most is not None]
-    return max(known) if known and len(known) == len(counted) else None
+    most = max(known, default=0) if len(known) == len(counted) else 0
+    return most if size_of(container) <= most else None
 
 
 def _keys(store: Store, it: Spelled) -> Iterator[ast.expr | None]:

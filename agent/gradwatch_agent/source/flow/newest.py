@@ -23,15 +23,17 @@ _LOOKING: Final = frozenset(("item", "tolist", "numpy", "detach", "data", "float
 """What makes of a tensor something that trains nothing, and calls that only look."""
 
 
-def trains_by_the_newest(name: str, keys: int, files: Iterable[str]) -> bool:
-    """Whether of the lists by that name, a variable's or an attribute's, that lie under so many
-    keys only the newest element is read, and somewhere as a tensor: a hook lists what a layer
-    gives, and the loss takes it from there.
+def newest_read(name: str, keys: int, files: Iterable[str]) -> list[ast.expr]:
+    """How far back the lists by that name, a variable's or an attribute's, are read that lie under
+    so many keys, if it is from their ends that they are, and somewhere as tensors: a hook lists
+    what a layer gives, and the loss takes it from there. None else.
     """
     every = [node for _, node in nodes_with(name, files)]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
     readings = list(_readings([each for each in every if isinstance(each, _READING)], name, keys))
-    return all(map(_is_newest, readings)) and any(id(node) not in looking for node in readings)
+    back = [far for node in readings if (far := _far_back(node)) is not None]
+    trains = any(id(node) not in looking for node in readings)
+    return back if trains and len(back) == len(readings) else []
 
 
 def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
@@ -80,11 +82,19 @@ def _alias(node: ast.AST) -> str | None:
     return None
 
 
-def _is_newest(node: ast.expr) -> bool:
+def _far_back(node: ast.expr) -> ast.expr | None:
+    """`k`, of `rows[-k]` and `rows[-k:]`."""
     match node:
-        case ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))):
-            return True
-    return False
+        case (
+            ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=back))
+            | ast.Subscript(
+                slice=ast.Slice(
+                    lower=ast.UnaryOp(op=ast.USub(), operand=back), upper=None, step=None
+                )
+            )
+        ):
+            return back
+    return None
 
 
 def _only_looks(node: ast.AST) -> bool:

@@ -173,3 +173,35 @@ def by_what_only_a_handler_leads_to():
     Gathers().attach(bus)
     for _ in range(STEPS):
         bus.fire(Gathers, step())
+
+
+class Taps(nn.Module):
+    """A frozen trunk, of which the loss reads what two layers gave last."""
+
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 4)).requires_grad_(
+            requires_grad=False
+        )
+        self.taps, self.features = (0, 1), []
+        for each in self.taps:
+            self.trunk[each].register_forward_hook(self.save)
+
+    def save(self, layer, given, output):
+        self.features.append(output)  # <- by_features_of_which_the_newest_are_trained_through
+
+    def forward(self, x):
+        self.trunk(x)
+        return self.features[-len(self.taps) :]
+
+
+def by_features_of_which_the_newest_are_trained_through():
+    """graph-held | taps.features | words"""
+    torch.manual_seed(0)
+    model, taps = nn.Linear(4, 4), Taps()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        low, high = taps(model(torch.randn(3, 4)))
+        optimizer.zero_grad()
+        (low.pow(2).mean() + high.pow(2).mean()).backward()
+        optimizer.step()
