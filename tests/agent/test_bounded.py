@@ -5,9 +5,10 @@ itself tells: worth a hint. And the like of each that grows for ever.
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from logging.handlers import MemoryHandler
 
@@ -175,6 +176,82 @@ def a_diary_that_goes_on(step):
         diary.pages[number % 3].append(step())
 
 
+class Kind(Enum):
+    WORK = 0
+    REST = 1
+
+    @classmethod
+    def of(cls, number):
+        return cls.REST if number % 7 > 4 else cls.WORK
+
+
+def cells_of_a_table(step):
+    cells = {}
+    for number in range(ALL):
+        cells[number % 24, Kind.of(number)] = step()
+
+
+def cells_of_a_table_for_each_week(step):
+    cells = {}
+    for number in range(ALL):
+        cells[number // 2, Kind.of(number)] = step()
+
+
+def seats_of_a_wheel(step):
+    wheel = deque([None] * 48)
+    for _ in range(ALL):
+        wheel.rotate(1)
+        wheel[0] = {"loss": step()}
+
+
+def seats_that_remember(step):
+    wheel = deque([None] * 8)
+    for _ in range(ALL):
+        wheel.rotate(1)
+        wheel[0] = (step(), wheel[0])
+
+
+class Branch:
+    def __init__(self):
+        self.children, self.value, self.touched = {}, None, 0
+
+
+def grow(root, number, value):
+    for symbol in (number % 10, number * number % 7, number // 10 % 3):
+        root = root.children.setdefault(symbol, Branch())
+        root.value, root.touched = value, number
+
+
+def prune(root, number):
+    ahead = [root]
+    while ahead:
+        node = ahead.pop()
+        for symbol in [s for s, each in node.children.items() if number - each.touched > 45]:
+            del node.children[symbol]
+        ahead.extend(node.children.values())
+
+
+def a_tree_that_is_pruned(step):
+    root = Branch()
+    for number in range(ALL):
+        grow(root, number, step())
+        prune(root, number)
+
+
+class Twig:
+    def __init__(self):
+        self.twigs, self.value = {}, None
+
+
+def a_tree_that_grows(step):
+    root = Twig()
+    for number in range(ALL):
+        value, twig = step(), root
+        for symbol in (number % 10, number * number % 7, number // 10 % 3):
+            twig = twig.twigs.setdefault(symbol, Twig())
+            twig.value = value
+
+
 @pytest.mark.parametrize(
     "job",
     [
@@ -186,6 +263,9 @@ def a_diary_that_goes_on(step):
         records_until_there_are_forty,
         chunks_that_a_comprehension_gathers,
         a_book_begun_anew,
+        cells_of_a_table,
+        seats_of_a_wheel,
+        a_tree_that_is_pruned,
     ],
 )
 def test_is_worth_a_hint(watching, job):
@@ -203,6 +283,9 @@ def test_is_worth_a_hint(watching, job):
         records_that_nobody_takes,
         records_of_a_handler_with_a_rule_of_its_own,
         a_diary_that_goes_on,
+        cells_of_a_table_for_each_week,
+        seats_that_remember,
+        a_tree_that_grows,
     ],
 )
 def test_what_only_grows_is_an_alarm(watching, job):

@@ -26,6 +26,8 @@ _MOST: Final = 64
 class Store:
     """A container that holds graphs of several iterations."""
 
+    name: str
+    """The expression that leads to it."""
     count: int
     room: int
     keyed: bool
@@ -36,6 +38,8 @@ class Store:
     """Whether it holds them by lists, which have rooms of their own: its own is for so many."""
     span: tuple[int, int]
     """The oldest of what is newest in its elements, and the newest."""
+    sheds: bool
+    """Whether the program takes something out of it."""
     grows: bool
     """Whether it has more elements than at the look before."""
 
@@ -62,11 +66,12 @@ class Behind:
         size, name = size_of(container), path.expression
         grows = size > self._sizes.get(name, size)
         self._sizes[name] = size
-        room, sure = capacity(container, path, places, self._sizes, grows=grows, nested=not direct)
+        most = capacity(container, path, places, self._sizes, grows=grows, nested=not direct)
         keyed = issubclass(type(container), dict)
         newest = [generation for _, generation in places]
         span = (min(newest), max(newest))
-        self._stores.append(Store(count, room, keyed, sure, not direct, span, grows))
+        of_it = (most.room, keyed, most.sure, not direct, span, most.sheds, grows)
+        self._stores.append(Store(name, count, *of_it))
         self._stores.sort(key=lambda store: -store.count)
 
     @property
@@ -117,14 +122,21 @@ class Behind:
             self._sizes[key] = count
         return self._more
 
+    def _leads_on(self, store: Store) -> bool:
+        """Whether others lie within what it holds: a tree's branches."""
+        return any(each.name.startswith(f"{store.name}[") for each in self._stores)
+
     def _of_several(self, count: int) -> int:
         """The same where several containers hold some each, as each of a population has its window;
-        not where there are more of them than there were, and may be for ever.
+        not where there are more of them than there were, and may be for ever: none of them lies in
+        one that lets go of what it holds.
         """
         wholes, stores = self._parted()
         endless = sum(store.count for store in stores if not store.room)
         held = sum(store.count for store in stores if store.room)
-        more = self._are_more() and not any(0 < each.count <= each.room for each in wholes)
+        lets_go = (each for each in self._stores if each.sheds and self._leads_on(each))
+        around = (*wholes, *lets_go)
+        more = self._are_more() and not any(0 < each.count <= each.room for each in around)
         if more or 2 * endless >= count or 2 * held < count:
             return 0
         return _together(stores)

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import ast
 import math
+from collections import deque
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from gradwatch_agent.diagnosis.lasting.elapsed import graphs_left
 from gradwatch_agent.diagnosis.lasting.ending import begins
@@ -26,6 +27,16 @@ from gradwatch_agent.source.flow.counting import counts
 from gradwatch_agent.source.stored.stores import Store
 
 
+class Capacity(NamedTuple):
+    """Of one container."""
+
+    room: int
+    sure: bool = False
+    """Whether that is known."""
+    sheds: bool = False
+    """Whether the program takes something out of it."""
+
+
 def capacity(
     container: Collection[Any],
     path: Path,
@@ -34,37 +45,39 @@ def capacity(
     *,
     grows: bool,
     nested: bool = False,
-) -> tuple[int, bool]:
-    """And whether that is known. What is held to thousands has no room: a graph costs more than a
-    number. `places`: where it holds some, and the newest there; `sizes`: of containers, from one
-    look to the next; `grows`: it has more elements than it had; `nested`: these are lists, and the
-    room is for so many of them.
+) -> Capacity:
+    """What is held to thousands has no room: a graph costs more than a number. `places`: where it
+    holds some, and the newest there; `sizes`: of containers, from one look to the next; `grows`:
+    it has more elements than it had; `nested`: these are lists, and the room is for so many of
+    them.
     """
     stored = candidates(path)
     if (most := most_in(container, path, stored, own_files())) is not None:
-        return bounded(most), True
+        return Capacity(bounded(most), sure=True)
     own = [store for store in stored if is_into(store, spelled(path, store.file))]
     if room := bounded(_in_the_end(places, path, own, sizes)):
-        return room, False
+        return Capacity(room)
     if not grows and (
         (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
     ):
-        return bounded(size_of(container)), False
+        return Capacity(bounded(size_of(container)))
     room = room_in(container, places, grows=grows)
     sure = not issubclass(type(container), dict)
     if (room == KEYS and keys_of(stored) > KEYS) or _only_adds(container, own):
         room = 0
+    elif not room and _fills_slots(container, own):
+        room = bounded(size_of(container))
     elif not room and _fills_anew(container, own):
         room, sure = KEYS, False
     if _takes_out(container, path, stored):
         count = len({generation for _, generation in places})
         window = room_in_window(size_of(container), count)
-        return max(room, window), sure and window <= room
+        return Capacity(max(room, window), sure=sure and window <= room, sheds=True)
     if (rounds := renewed_after(path, epochs=True)) is not None and bounded(rounds) > room:
-        return of_an_epoch(rounds), True
+        return Capacity(of_an_epoch(rounds), sure=True)
     if room < EMPTIED and is_emptied(container, path):
-        return EMPTIED, False
-    return room, sure
+        return Capacity(EMPTIED)
+    return Capacity(room, sure)
 
 
 def _in_the_end(
@@ -119,6 +132,20 @@ def _only_adds(container: Collection[Any], stored: list[Store]) -> bool:
     later = [store for store in stored if not begins(store)]
     adds = bool(later) and all(store.how in ADDING for store in later)
     return issubclass(type(container), list) and adds
+
+
+def _fills_slots(container: Collection[Any], stored: list[Store]) -> bool:
+    """Whether all that is done to a list, or a deque, is to give a slot something else, which is
+    not made of what was there: `wheel.rotate(1); wheel[0] = item`.
+    """
+    later = [s for s in stored if s.how != "assign" or s.target.endswith("]") or s.accumulates]
+    fills = all(s.how == "assign" and not s.accumulates and not _is_slice(s) for s in later)
+    return issubclass(type(container), list | deque) and bool(later) and fills
+
+
+def _is_slice(store: Store) -> bool:
+    targets = getattr(store.node, "targets", ())
+    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
 
 
 def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Collection, Iterator, Sequence
+from enum import Enum
 from typing import Any
 
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
@@ -25,8 +26,9 @@ def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int 
     """
     if not issubclass(type(container), dict):
         return None
+    there: list[Any] = list(dict.keys(container))  # type: ignore[arg-type]
     counted = [
-        _Keys(store, path).count(key)
+        _Keys(store, path).count(key, there)
         for store in stored
         if not store.fresh or store.target.endswith("]")
         for key in _keys(store, spelled(path, store.file))
@@ -55,8 +57,8 @@ class _Keys:
         self._file, self._function = store.file, function_at(store.file, store.line)
         self._known = known_in(path, store.file, store.line)
 
-    def count(self, key: ast.expr | None) -> int | None:
-        """At most; None if that is not known."""
+    def count(self, key: ast.expr | None, there: Sequence[Any] = ()) -> int | None:
+        """At most; None if that is not known. `there`: those that there are by now."""
         match key:
             case ast.Constant():
                 return 1
@@ -65,18 +67,21 @@ class _Keys:
             case ast.BinOp(op=ast.BitAnd(), right=mask):
                 highest = self._number(mask)
                 return highest + 1 if highest is not None else None
-            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
-                return self._together(parts)
+            case ast.Tuple(elts=parts):
+                return self._together(parts, _columns(there, len(parts)))
+            case ast.JoinedStr(values=parts):
+                return self._together(parts, [()] * len(parts))
             case ast.FormattedValue(value=inner):
                 return self.count(inner)
             case ast.Call(args=[inner]) if called(key) in ("str", "int"):
                 return self.count(inner)
-            case ast.Name(id=name):
-                return self._of_variable(name)
-        return None
+            case ast.Name(id=name) if (known := self._of_variable(name)) is not None:
+                return known
+        return _of_their_kind(there)
 
-    def _together(self, parts: Sequence[ast.expr]) -> int | None:
-        known = [most for part in parts if (most := self.count(part)) is not None]
+    def _together(self, parts: Sequence[ast.expr], there: list[Sequence[Any]]) -> int | None:
+        counted = map(self.count, parts, there)
+        known = [most for most in counted if most is not None]
         return math.prod(known) if len(known) == len(parts) else None
 
     def _of_variable(self, name: str) -> int | None:
@@ -96,6 +101,23 @@ class _Keys:
 
     def _number(self, expression: ast.expr) -> int | None:
         return number(expression, self._file, self._function, self._known)
+
+
+def _columns(there: Sequence[Any], parts: int) -> list[Sequence[Any]]:
+    """What tuples have in each of their places."""
+    if any(type(key) is not tuple or len(key) != parts for key in there):
+        return [()] * parts
+    return list(zip(*there, strict=True)) if there else [()] * parts
+
+
+def _of_their_kind(there: Sequence[Any]) -> int | None:
+    """How many such there are at all: members of one enumeration, or what is true or not."""
+    kind = type(there[0]) if there else None
+    if kind is None or any(type(each) is not kind for each in there):
+        return None
+    if kind is bool:
+        return len((False, True))
+    return len(kind._member_map_) if issubclass(kind, Enum) else None
 
 
 def _is_text(part: ast.expr) -> bool:
