@@ -46,6 +46,8 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
     """A part of what is stored, detached; where it may be a number at times, if it is none."""
     among += (of_any_kind, *((of_parameters, of_many) if kept.mixed else ()))
     mixed = set().union(*(names(store.file, store.line, value) for names in among))
+    if kept.mixed and isinstance(value, ast.Name):  # wherever it comes from
+        mixed.add(value.id)
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 

@@ -273,3 +273,14 @@ def by_slow_weights_that_only_what_is_detached_is_made_of():
     learner = Learner()
     for _ in range(STEPS):
         learner.update()
+
+
+def by_a_recorder_that_takes_numbers_too():
+    """graph-held | series['loss'] | replaced"""
+    step, series = job(), collections.defaultdict(list)
+    for number in range(STEPS):
+        payload = {"loss": step(), "rate": 0.1 / (number + 1)}
+        for name in ("loss", "rate"):
+            value = payload.get(name)
+            if value is not None:
+                series[name].append(value)  # <-
