@@ -75,6 +75,17 @@ def names_by_numbers(step):
         named[f"step {number}"] = step()
 
 
+def put(named, key, loss):
+    key = str(key)
+    named[key] = loss
+
+
+def names_made_of_themselves(step):
+    named = {}
+    for number in range(ALL):
+        put(named, number, step())
+
+
 def dicts_in_a_dict_by_remainders(step):
     rows = defaultdict(dict)
     for number in range(ALL):
@@ -278,6 +289,7 @@ def test_is_worth_a_hint(watching, job):
         functions_under_numbers,
         calls_in_a_list,
         names_by_numbers,
+        names_made_of_themselves,
         dicts_in_a_dict_by_one_remainder,
         pairs_of_a_remainder_and_a_number,
         records_that_nobody_takes,

@@ -20,9 +20,9 @@ from gradwatch_agent.source.syntax.statements import function_at
 
 
 def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int | None:
-    """At most, of the container that the path leads to; None if that is not known, proved wrong, or
-    is no dict.
-    What is stored under constants is left out: of those there are as many as are written down.
+    """At most, of the container that the path leads to; None if that is not known, was proved
+    wrong, or it is no dict. What is stored under constants is left out: of those there are as many
+    as are written down.
     """
     if not issubclass(type(container), dict):
         return None
@@ -56,6 +56,8 @@ class _Keys:
     def __init__(self, store: Store, path: Path) -> None:
         self._file, self._function = store.file, function_at(store.file, store.line)
         self._known = known_in(path, store.file, store.line)
+        self._asked: set[str] = set()
+        """Variables, each once: `key = str(key)` leads back to itself."""
 
     def count(self, key: ast.expr | None, there: Sequence[Any] = ()) -> int | None:
         """At most; None if that is not known. `there`: those that there are by now."""
@@ -86,6 +88,9 @@ class _Keys:
 
     def _of_variable(self, name: str) -> int | None:
         """Where it is given a value by one statement."""
+        if name in self._asked:
+            return None
+        self._asked.add(name)
         given = stores([variable(self._file, self._function, name)], [self._file])
         match [store.node for store in given]:
             case [ast.Assign(targets=[ast.Name()], value=value)] if not isinstance(value, ast.Name):
@@ -112,12 +117,12 @@ def _columns(there: Sequence[Any], parts: int) -> list[Sequence[Any]]:
 
 def _of_their_kind(there: Sequence[Any]) -> int | None:
     """How many such there are at all: members of one enumeration, or what is true or not."""
-    kind = type(there[0]) if there else None
-    if kind is None or any(type(each) is not kind for each in there):
+    kind = type(there[0]) if there else type(None)
+    known = kind is bool or issubclass(kind, Enum)
+    if not known or any(type(each) is not kind for each in there):
         return None
-    if kind is bool:
-        return len((False, True))
-    return len(kind._member_map_) if issubclass(kind, Enum) else None
+    members: Any = (False, True) if kind is bool else type.__getattribute__(kind, "_member_map_")
+    return len(members)
 
 
 def _is_text(part: ast.expr) -> bool:
