@@ -12,6 +12,7 @@ from gradwatch_agent.advice.rewriting import Change, detached, number, put_call,
 from gradwatch_agent.advice.stored import ASSIGNING, as_attribute, inner_labels
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.targets import fills_a_slice
 
 _KEEPING: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
@@ -36,7 +37,7 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
         new = change(value)
     elif isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
         new = parts(value, kept.labels, kept.beside, change)
-    elif _is_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
+    elif fills_a_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
         new = _extended(kept, value, kept.labels[1:], change)
     elif isinstance(node, ast.AugAssign):
         new = change(value)
@@ -45,12 +46,6 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     else:
         new = parts(value, inner_labels(kept, store), kept.beside, change)
     return replaced(node, value, new) if new is not None else None
-
-
-def _is_slice(node: ast.stmt) -> bool:
-    """`history[n:] = [loss]`."""
-    targets = getattr(node, "targets", ())
-    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
 
 
 def _accumulated(value: ast.expr, target: str) -> ast.expr | None:

@@ -57,7 +57,7 @@ def _carried(kept: Kept, store: Store) -> str | None:
 
 
 def _newest_alone(kept: Kept, store: Store) -> str | None:
-    """For a list of which the loss reads the newest: detached, they would train nothing."""
+    """For a list of which the loss reads the newest few: detached, they would train nothing."""
     call = put_call(store) if store.how == "append" else None
     lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
     if call is None or len(call.args) != 1 or not lists or not isinstance(store.node, ast.Expr):
@@ -73,9 +73,9 @@ def _newest_alone(kept: Kept, store: Store) -> str | None:
             "Only the newest is read, and trained through: keep no other, "
             f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
         )
-    only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
     if kept.scalar:  # of losses the last few are averaged, seldom trained through
         return None
+    only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
     if most is not None:
         return f"{only}[:-{most}]`."
     return f"{only}[:-n]`, where `n` is the most that is read."

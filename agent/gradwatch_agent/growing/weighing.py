@@ -15,8 +15,9 @@ from typing import Any, Final, NamedTuple
 
 import torch
 
+from gradwatch_agent.naming.captured import captured, framed
 from gradwatch_agent.naming.containers import elements, first, size_of
-from gradwatch_agent.naming.inside import captured, framed, parts
+from gradwatch_agent.naming.inside import parts
 from gradwatch_agent.torch_seam import bytes_of
 
 _SAMPLE: Final = 64

@@ -25,6 +25,7 @@ from gradwatch_agent.naming.lengths import length
 from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.flow.counting import counts
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.targets import fills_a_slice
 
 
 class Capacity(NamedTuple):
@@ -139,13 +140,10 @@ def _fills_slots(container: Collection[Any], stored: list[Store]) -> bool:
     not made of what was there: `wheel.rotate(1); wheel[0] = item`.
     """
     later = [s for s in stored if s.how != "assign" or s.target.endswith("]") or s.accumulates]
-    fills = all(s.how == "assign" and not s.accumulates and not _is_slice(s) for s in later)
+    fills = all(
+        s.how == "assign" and not s.accumulates and not fills_a_slice(s.node) for s in later
+    )
     return issubclass(type(container), list | deque) and bool(later) and fills
-
-
-def _is_slice(store: Store) -> bool:
-    targets = getattr(store.node, "targets", ())
-    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
 
 
 def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:

@@ -12,8 +12,9 @@ from typing import Any, Final
 import torch
 
 from gradwatch_agent.graph.lineage import Lineage
+from gradwatch_agent.naming.captured import captured
 from gradwatch_agent.naming.containers import CONTAINERS, elements
-from gradwatch_agent.naming.inside import captured, is_node, may_hold, parts
+from gradwatch_agent.naming.inside import is_node, may_hold, parts
 from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
 _MOST_ELEMENTS: Final = 512

@@ -7,6 +7,7 @@ import functools
 from typing import Any, Final
 
 from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming.captured import arguments_of
 
 MISSING: Final = object()
 
@@ -19,7 +20,7 @@ def step_to(value: Any, label: str) -> Any:
         return attribute_of(value, label[1:])
     if label[0] == "(":
         handed = issubclass(type(value), functools.partial)
-        return inside.arguments_of(value).get(label[1:-1], MISSING) if handed else MISSING
+        return arguments_of(value).get(label[1:-1], MISSING) if handed else MISSING
     key = ast.literal_eval(label[1:-1]) if not label[1:-1].isidentifier() else label[1:-1]
     value = containers.wrapped(value)
     if issubclass(type(value), dict):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import sys
 from typing import Any, Final
 
 from gradwatch_agent.naming.containers import CONTAINERS, elements
@@ -27,7 +28,6 @@ _QUEUES: Final = frozenset(("queue", "asyncio.queues"))
 
 
 _LOGGING: Final = frozenset(("logging", "logging.handlers", "builtins"))
-_BUFFERING: Final = ("logging.handlers", "BufferingHandler")
 
 _FLUSHING: Final = ("emit", "shouldFlush", "flush")
 """Methods by which a handler lets go of what it has gathered: of one that has its own, nothing is
@@ -79,12 +79,13 @@ def queued(queue: Any) -> tuple[Buffer, Any] | None:
 
 def gathers_records(kind: type) -> bool:
     """Whether it is a handler that lets go of its records when it has as many as it is made for."""
+    buffering = getattr(sys.modules.get("logging.handlers"), "BufferingHandler", None)
     mro = type.__getattribute__(kind, "__mro__")
-    modules = [type.__getattribute__(each, "__module__") for each in mro]
-    named = {(module, each.__name__) for module, each in zip(modules, mro, strict=True)}
-    others = (e for module, e in zip(modules, mro, strict=True) if module not in _LOGGING)
-    own = {name for each in others for name in type.__getattribute__(each, "__dict__")}
-    return _BUFFERING in named and own.isdisjoint(_FLUSHING)
+    if not any(each is buffering for each in mro):
+        return False
+    theirs = (e for e in mro if type.__getattribute__(e, "__module__") not in _LOGGING)
+    own = {name for each in theirs for name in type.__getattribute__(each, "__dict__")}
+    return own.isdisjoint(_FLUSHING)
 
 
 def gathered(handler: Any) -> Buffer | None:

@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import inside
+from gradwatch_agent.naming.captured import (
+    arguments_of,
+    bound_by,
+    closed_over,
+    defaults_of,
+    unwrapped,
+)
 from gradwatch_agent.naming.paths import Path
 
 if TYPE_CHECKING:
@@ -47,31 +54,31 @@ def into_resumable(walk: Walk, value: Any, path: Path) -> None:
 
 def into_function(walk: Walk, value: Any, path: Path) -> None:
     """A function's closure and defaults, a method's object, a partial's arguments."""
-    if path.via in (ON_A_TENSOR, ON_A_MODULE) and (bound := inside.bound_by(value)) is not None:
+    if path.via in (ON_A_TENSOR, ON_A_MODULE) and (bound := bound_by(value)) is not None:
         given, code = bound  # as if the hook closed over it
         walk.names(given, code.co_filename, code, f"a partial of `{code.co_name}`", path)
         value = value.func
-    for part, is_code in inside.unwrapped(value):
+    for part, is_code in unwrapped(value):
         if is_code:
             into_function(walk, part, path)
         elif type(value) is types.MethodType and inside.may_hold(part):
             walk.waiting.append((part, path.within()))
     if issubclass(type(value), functools.partial):
-        every = inside.arguments_of(value).items()
+        every = arguments_of(value).items()
         ways = ((part, path.element(f"({name})", index=True)) for name, part in every)
         walk.waiting.extend(way for way in ways if inside.may_hold(way[0]))
     if type(value) is not types.FunctionType:
         walk.attributes(value, inside.own_attributes(value).items(), path)  # a partial's own
         return
     code = value.__code__
-    closed = inside.closed_over(value)
+    closed = closed_over(value)
     if not is_own(code.co_filename):  # a library's wrapper around what it was given
         held = [item for item in closed.values() if inside.may_hold(item)]
         walk.waiting.extend((item, path.within()) for item in held)
         return
     walk.names(closed, code.co_filename, code, f"the closure of `{code.co_name}`", path)
     walk.attributes(value, value.__dict__.items(), path)
-    defaults = inside.defaults_of(value)
+    defaults = defaults_of(value)
     walk.names(defaults, code.co_filename, code, f"a default of `{code.co_name}`", path)
 
 

@@ -35,6 +35,7 @@ from gradwatch_agent.naming.callables import (
     into_resumable,
     into_token,
 )
+from gradwatch_agent.naming.captured import RESUMABLE
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import Node, is_there
 
@@ -57,7 +58,7 @@ def way_into(kind: type) -> Callable[[Walk, Any, Path], None]:
         return _wrapper
     if issubclass(kind, _CALLABLE):
         return into_function
-    if issubclass(kind, inside.RESUMABLE):
+    if issubclass(kind, RESUMABLE):
         return into_resumable
     if issubclass(kind, BaseException):
         return into_exception

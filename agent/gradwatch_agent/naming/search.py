@@ -19,7 +19,8 @@ def search(
 ) -> dict[str, list[Path]]:
     """Tells of everything that names lead to. `skip` and all frames below it are the agent's.
 
-    `closely`: looks for generators besides that wait without a name, which costs some 20 ms.
+    `closely`: looks for generators and coroutines besides that wait without a name; in a process
+    of a million objects that costs some 90 ms.
 
     Returns the other names of what was met by more than one, by the first.
     """

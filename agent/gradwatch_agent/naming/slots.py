@@ -16,6 +16,7 @@ import torch
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import containers, inside
 from gradwatch_agent.naming.attributes import MISSING, step_to
+from gradwatch_agent.naming.captured import closed_over, content, defaults_of
 from gradwatch_agent.naming.modules import own_modules
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.torch_seam import graph_of, has_readable_node
@@ -127,7 +128,7 @@ def _own_of(function: Any) -> dict[str, Any]:
     """The variables that are a function's own, whether it runs or not."""
     if type(function) is not types.FunctionType:
         return {}
-    return {**inside.closed_over(function), **inside.defaults_of(function)}
+    return {**closed_over(function), **defaults_of(function)}
 
 
 def _within(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -166,6 +167,6 @@ def _parts(value: Any) -> Iterator[Any]:
         return iter(())
     if issubclass(kind, types.FunctionType):
         own = is_own(value.__code__.co_filename)  # its variables have names of their own
-        return iter(() if own else map(inside.content, value.__closure__ or ()))
+        return iter(() if own else map(content, value.__closure__ or ()))
     attributes = [item for _, item in inside.slots(value)]
     return chain(list(inside.own_attributes(value).values()), attributes, inside.referents(value))

@@ -12,9 +12,10 @@ from typing import Any, Final, TypeVar
 
 import torch
 
-from gradwatch_agent.naming import containers, inside
+from gradwatch_agent.naming import containers
 from gradwatch_agent.naming.arrays import is_array
 from gradwatch_agent.naming.attributes import MISSING, attribute_of
+from gradwatch_agent.naming.captured import content
 from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.naming.modules import own_modules
@@ -79,7 +80,7 @@ def _closed_over(behind: Path | None) -> dict[str, Any]:
     if type(function) is not types.FunctionType:
         return {}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=False)
-    return {name: inside.content(cell) for name, cell in cells}
+    return {name: content(cell) for name, cell in cells}
 
 
 def ask(

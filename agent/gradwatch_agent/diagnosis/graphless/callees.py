@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.graphless.meanings import meanings
 from gradwatch_agent.diagnosis.graphless.modules import is_module, kinds_of
 from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot
 from gradwatch_agent.naming.attributes import MISSING, attribute_of
-from gradwatch_agent.naming.inside import content
+from gradwatch_agent.naming.captured import content
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.gradients.switching import is_mode
 from gradwatch_agent.source.stored.indexing import index

@@ -27,8 +27,8 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.captured import unwrapped
 from gradwatch_agent.naming.frames import Locals
-from gradwatch_agent.naming.inside import unwrapped
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment

@@ -94,6 +94,12 @@ def key_of(target: ast.expr) -> str | None:
             return repr(inner.value) if isinstance(inner, ast.Constant) else None
 
 
+def fills_a_slice(statement: ast.stmt) -> bool:
+    """Whether it is `rows[n:] = [...]`."""
+    targets = getattr(statement, "targets", ())
+    return any(isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Slice) for t in targets)
+
+
 def deleted(node: ast.AST) -> list[ast.expr]:
     """What a statement takes out of where it is: `del row[3:]`, and `row[3:] = []`."""
     match node:
