@@ -4,6 +4,7 @@ itself tells: worth a hint. And the like of each that grows for ever.
 
 from __future__ import annotations
 
+import heapq
 import logging
 from collections import defaultdict, deque
 from collections.abc import Callable
@@ -263,6 +264,110 @@ def a_tree_that_grows(step):
             twig.value = value
 
 
+class Thinned:
+    def __init__(self):
+        self.points, self.stride = [], 1
+
+    def record(self, number, value):
+        if number % self.stride == 0:
+            self.points.append((number, value))
+        if len(self.points) >= 48:
+            self.points = self.points[::2]
+            self.stride *= 2
+
+
+def every_second_goes_where_it_is_full(step):
+    history = Thinned()
+    for number in range(ALL):
+        history.record(number, step())
+
+
+class Drawn:
+    def __init__(self):
+        self.dots, self.shown = [], 0
+
+    def record(self, number, value):
+        self.dots.append((number, value))
+        if len(self.dots) >= 48:
+            dots = self.dots[::2]
+            self.shown = len(dots)
+
+
+def every_second_goes_of_a_copy(step):
+    history = Drawn()
+    for number in range(ALL):
+        history.record(number, step())
+
+
+def the_hardest(step, keep=20):
+    heap = []
+    for number in range(ALL):
+        loss = step()
+        push = heapq.heappush if len(heap) < keep else heapq.heappushpop
+        push(heap, (number % 7, number, loss))
+
+
+def the_hardest_of_another_list(step, keep=20):
+    heap, seen = [], []
+    for number in range(ALL):
+        loss = step()
+        push = heapq.heappush if len(seen) < keep else heapq.heappushpop
+        push(heap, (number % 7, number, loss))
+
+
+class Callback:
+    def on_epoch_start(self):
+        pass
+
+    def on_batch(self, loss):
+        pass
+
+
+class Rows(Callback):
+    def __init__(self):
+        self.rows = []
+
+    def on_epoch_start(self):
+        self.rows = []
+
+    def on_batch(self, loss):
+        self.rows.append(loss)
+
+
+class Lasting(Callback):
+    def __init__(self):
+        self.lasting = []
+
+    def on_epoch_begin(self):
+        self.lasting = []
+
+    def on_batch(self, loss):
+        self.lasting.append(loss)
+
+
+class Trainer:
+    def __init__(self, *callbacks):
+        self.callbacks = callbacks
+
+    def fire(self, event, *told):
+        for each in self.callbacks:
+            getattr(each, f"on_{event}")(*told)
+
+    def fit(self, step):
+        for _ in range(2):
+            self.fire("epoch_start")
+            for _ in range(ALL // 2):
+                self.fire("batch", step())
+
+
+def rows_begun_anew_by_a_name(step):
+    Trainer(Rows()).fit(step)
+
+
+def rows_begun_anew_by_a_name_that_nobody_says(step):
+    Trainer(Lasting()).fit(step)
+
+
 @pytest.mark.parametrize(
     "job",
     [
@@ -277,6 +382,9 @@ def a_tree_that_grows(step):
         cells_of_a_table,
         seats_of_a_wheel,
         a_tree_that_is_pruned,
+        every_second_goes_where_it_is_full,
+        the_hardest,
+        rows_begun_anew_by_a_name,
     ],
 )
 def test_is_worth_a_hint(watching, job):
@@ -298,6 +406,9 @@ def test_is_worth_a_hint(watching, job):
         cells_of_a_table_for_each_week,
         seats_that_remember,
         a_tree_that_grows,
+        every_second_goes_of_a_copy,
+        the_hardest_of_another_list,
+        rows_begun_anew_by_a_name_that_nobody_says,
     ],
 )
 def test_what_only_grows_is_an_alarm(watching, job):

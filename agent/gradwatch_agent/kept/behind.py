@@ -29,6 +29,9 @@ class Store:
     name: str
     """The expression that leads to it."""
     count: int
+    """Of the iterations."""
+    places: int
+    """Of its elements that hold some."""
     room: int
     keyed: bool
     """Whether what it holds is replaced key by key."""
@@ -42,6 +45,12 @@ class Store:
     """Whether the program takes something out of it."""
     grows: bool
     """Whether it has more elements than at the look before."""
+
+    def has_most(self, count: int) -> bool:
+        """Of so many graphs. Those that other threads built are not told apart by their numbers:
+        there are no more than its places, whose room is known.
+        """
+        return 2 * self.count >= count or (self.sure and self.places >= count)
 
 
 class Behind:
@@ -71,7 +80,7 @@ class Behind:
         newest = [generation for _, generation in places]
         span = (min(newest), max(newest))
         of_it = (most.room, keyed, most.sure, not direct, span, most.sheds, grows)
-        self._stores.append(Store(name, count, *of_it))
+        self._stores.append(Store(name, count, len(places), *of_it))
         self._stores.sort(key=lambda store: -store.count)
 
     @property
@@ -89,7 +98,7 @@ class Behind:
         store = self._stores[0]
         if self._are_ever_more():
             return 0
-        if 2 * store.count < count:
+        if not store.has_most(count):
             return self._of_several(count)
         _, stores = self._parted()
         if store.nested and not store.sure:  # so many lists: what each of them has, if it has some

@@ -152,7 +152,7 @@ class Rooms:
     def is_sure_of(self, name: str, count: int) -> bool:
         """Whether the room behind the name, which leads to so many, is known and not guessed."""
         store = self._largest(name)
-        return store is not None and store.sure and 2 * store.count >= count
+        return store is not None and store.sure and store.has_most(count)
 
     def _largest(self, name: str) -> Store | None:
         return self._behind[name].largest if name in self._behind else None

@@ -16,7 +16,7 @@ from typing import Any, Final
 from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.few_keys import keys_in
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
-from gradwatch_agent.kept.when_full import compared, holds
+from gradwatch_agent.kept.when_full import compared, holds, replaces
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
@@ -117,14 +117,18 @@ def _sizes(
             for how, most in compared(node.test, it):
                 if holds(node, how, it, adding, files):
                     yield node.lineno, most
+        elif isinstance(node, ast.IfExp):
+            for how, most in compared(node.test, it):
+                if replaces(node, how, it):
+                    yield node.lineno, most
         else:
             yield from ((node.lineno, most) for most in _left_of(node, it))
 
 
 @lru_cache(maxsize=512)
-def _holding(file: str) -> tuple[ast.If | ast.While | ast.Delete | ast.Assign, ...]:
+def _holding(file: str) -> tuple[ast.If | ast.While | ast.IfExp | ast.Delete | ast.Assign, ...]:
     """What may hold something to a size."""
-    kinds = (ast.If, ast.While, ast.Delete, ast.Assign)
+    kinds = (ast.If, ast.While, ast.IfExp, ast.Delete, ast.Assign)
     return tuple(node for node in nodes(file) if isinstance(node, kinds))
 
 

@@ -20,7 +20,7 @@ from gradwatch_agent.source.syntax.text import tree
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard"))
 """Methods that take something out of a container."""
 
-_TAKING_FROM: Final = frozenset(("heappop", "heapreplace", "heappushpop"))
+TAKING_FROM: Final = frozenset(("heappop", "heapreplace", "heappushpop"))
 """Functions that take something out of what they are given."""
 
 _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlargest", "nsmallest"))
@@ -76,7 +76,7 @@ def taken_from(node: ast.AST) -> list[ast.expr]:
     """What something is taken out of: the owner of a method that takes, called now or later; the
     first argument of a function that does; by `del`.
     """
-    if isinstance(node, ast.Call) and called(node) in _TAKING_FROM:
+    if isinstance(node, ast.Call) and called(node) in TAKING_FROM:
         return node.args[:1]
     if isinstance(node, ast.Attribute) and node.attr in _TAKING:  # called now or later
         return [node.value]
@@ -86,9 +86,13 @@ def taken_from(node: ast.AST) -> list[ast.expr]:
 def _takes(node: ast.AST, file: str) -> bool:
     """Whether it takes something out of whatever it is about."""
     if isinstance(node, ast.Assign) and not deleted(node):
-        leaves = any(_is_slice(part) or _is_sieve(part) for part in ast.walk(node.value))
-        return leaves and not _is_first_chosen(node, file)
+        return leaves_out(node.value) and not _is_first_chosen(node, file)
     return bool(taken_from(node))
+
+
+def leaves_out(value: ast.expr) -> bool:
+    """Whether some of what it is made of is not in it: `losses[-9:]`, a comprehension with `if`."""
+    return any(_is_slice(part) or _is_sieve(part) for part in ast.walk(value))
 
 
 def _is_first_chosen(node: ast.Assign, file: str) -> bool:
@@ -102,9 +106,14 @@ def _is_first_chosen(node: ast.Assign, file: str) -> bool:
 
 
 def _is_slice(part: ast.AST) -> bool:
-    """`losses[-9:]`, be it a part of what takes its place: `[*losses[-9:], loss]`."""
+    """`losses[-9:]`, be it a part of what takes its place: `[*losses[-9:], loss]`; `losses[::2]`,
+    but not what is only turned round.
+    """
     cut = part.slice if isinstance(part, ast.Subscript) else None
-    return isinstance(cut, ast.Slice) and (cut.lower is not None or cut.upper is not None)
+    if not isinstance(cut, ast.Slice):
+        return False
+    turned = isinstance(cut.step, ast.UnaryOp)
+    return any((cut.lower, cut.upper)) or (cut.step is not None and not turned)
 
 
 def _is_sieve(part: ast.AST) -> bool:

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from gradwatch_agent.kept.spelled import Spelled, is_it
-from gradwatch_agent.kept.taking import taken_from
+from gradwatch_agent.kept.taking import TAKING_FROM, leaves_out, taken_from
 from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED, called
@@ -124,6 +124,16 @@ def holds(
     )
 
 
+def replaces(choice: ast.IfExp, how: type[ast.cmpop], it: Spelled) -> bool:
+    """Whether what is chosen where it is full takes something out of it, or is a function that
+    does: `push = heappush if len(heap) < n else heappushpop`.
+    """
+    chosen = (choice.body, _FULL), (choice.orelse, _LEFT)
+    parts = [part for each, hows in chosen if issubclass(how, hows) for part in ast.walk(each)]
+    names = {getattr(part, "attr", getattr(part, "id", "")) for part in parts}
+    return not names.isdisjoint(TAKING_FROM) or any(_lets_go(part, it) for part in parts)
+
+
 def _set_in(full: list[ast.stmt]) -> set[str]:
     """What is given a constant where it is full: `self.done = True`."""
     return {
@@ -180,7 +190,20 @@ def _given(call: ast.Call, function: Function, file: str, it: Spelled) -> Spelle
 
 
 def _lets_go(part: ast.AST, it: Spelled) -> bool:
-    return _empties(part, it) or any(is_it(each, it) for each in taken_from(part))
+    return (
+        _empties(part, it)
+        or any(is_it(each, it) for each in taken_from(part))
+        or _is_thinned(part, it)
+    )
+
+
+def _is_thinned(part: ast.AST, it: Spelled) -> bool:
+    """Whether some of what it held takes its place: `points = points[::2]`."""
+    match part:
+        case ast.Assign(targets=[target], value=value) if is_it(target, it):
+            own = any(isinstance(e, ast.expr) and is_it(e, it) for e in ast.walk(value))
+            return own and leaves_out(value)
+    return False
 
 
 def _empties(part: ast.AST, it: Spelled) -> bool:

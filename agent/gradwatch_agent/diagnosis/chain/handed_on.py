@@ -17,6 +17,7 @@ from gradwatch_agent.diagnosis.chain.gathered import labels_within
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.giving import callees
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function
 from gradwatch_agent.source.syntax.text import code_of, statement_at
@@ -63,6 +64,13 @@ def _put(function: Function, labels: tuple[str, ...]) -> Put | None:
     put = next(puts_by_name(function, labels), None) if labels else None
     if put is None or (put.rest and not put.key):
         return None
+    return put if _is_done(function, put.statement.lineno) else None
+
+
+def _is_done(function: Function, line: int) -> bool:
+    """Whether the function has trained when it comes to that line, and does not go round again."""
     calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
     lines = [call.lineno for call in calls if called(call) in ("backward", "grad")]
-    return put if 0 < max(lines, default=0) < put.statement.lineno else None
+    rounds = [loops_at(function, each) for each in lines]
+    again = any(loop in loops_at(function, line) for loops in rounds for loop in loops)
+    return 0 < max(lines, default=0) < line and not again

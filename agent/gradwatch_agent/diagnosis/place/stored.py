@@ -59,7 +59,7 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
 
 def spoken(path: Path) -> str:
     """The way as a user would write it; where it leads over what has no name, and then to an
-    attribute that its class stores into: as that class does.
+    attribute that its class stores into, more than `None` to begin with: as that class does.
     """
     if "[...]" not in path.expression:
         return path.expression
@@ -69,7 +69,8 @@ def spoken(path: Path) -> str:
     if not inner:
         return path.expression
     owner = steps[inner[-1]]
-    if not any(s.own and s.owner in owner.owners for s in candidates(owner)):
+    own = (s for s in candidates(owner) if s.own and s.owner in owner.owners)
+    if all(s.fresh and s.how == "assign" for s in own):
         return path.expression
     return "self" + "".join(step.label for step in reversed(steps[: inner[-1] + 1]))
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.dispatch import calls_by_word
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
@@ -17,7 +18,8 @@ from gradwatch_agent.source.syntax.text import nodes
 def callers(
     file: str, line: int, files: Collection[str], also: Collection[str] = ()
 ) -> Iterator[tuple[str, ast.Call]]:
-    """All calls that may be of it, each with its file: by its name, or one of those in `also`.
+    """All calls that may be of it, each with its file: by its name, or one of those in `also`; or
+    that say the name to who calls it.
     `net.train()` is none of `def train(net)`; but classes that inherit a constructor, or wrap it,
     may take other things than it does.
     """
@@ -28,6 +30,7 @@ def callers(
         for at, call in calls_of(name, files):
             if body.name == "__init__" or fits(call, body):
                 yield at, call
+        yield from calls_by_word(name, files)
 
 
 def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
