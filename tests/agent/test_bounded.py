@@ -368,6 +368,55 @@ def rows_begun_anew_by_a_name_that_nobody_says(step):
     Trainer(Lasting()).fit(step)
 
 
+class Session:
+    def __init__(self, opened):
+        self.opened, self.losses = opened, []
+
+    def touch(self, loss):
+        self.losses.append(loss)
+
+
+class Sessions:
+    def __init__(self):
+        self.open, self.closed = {}, 0
+
+    def get(self, number):
+        return self.open.setdefault(number // 4 % 3, Session(number))
+
+    def sweep(self, now):
+        for key in [key for key, each in self.open.items() if now - each.opened > 20]:
+            self.closed += len(self.open.pop(key).losses)
+
+
+def sessions_that_time_out(step):
+    sessions = Sessions()
+    for number in range(ALL):
+        sessions.get(number).touch(step())
+        sessions.sweep(number)
+
+
+def sessions_for_ever(step):
+    sessions = [Session(0), Session(1)]
+    for number in range(ALL):
+        sessions[number % 2].touch(step())
+
+
+class Client:
+    def __init__(self, length):
+        self.journal, self.length = {"loss": []}, length
+
+    def train(self, step):
+        while len(self.journal["loss"]) < self.length:
+            self.journal["loss"].append(step())
+        return self
+
+
+def clients_of_each_round(step):
+    for number in range(ALL // 24):
+        clients = [Client(6 + (number + each) % 4).train(step) for each in range(4)]
+    del clients
+
+
 @pytest.mark.parametrize(
     "job",
     [
@@ -385,6 +434,8 @@ def rows_begun_anew_by_a_name_that_nobody_says(step):
         every_second_goes_where_it_is_full,
         the_hardest,
         rows_begun_anew_by_a_name,
+        sessions_that_time_out,
+        clients_of_each_round,
     ],
 )
 def test_is_worth_a_hint(watching, job):
@@ -409,6 +460,7 @@ def test_is_worth_a_hint(watching, job):
         every_second_goes_of_a_copy,
         the_hardest_of_another_list,
         rows_begun_anew_by_a_name_that_nobody_says,
+        sessions_for_ever,
     ],
 )
 def test_what_only_grows_is_an_alarm(watching, job):

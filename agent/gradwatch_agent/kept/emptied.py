@@ -12,7 +12,9 @@ from typing import Any
 
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.kept.renewed import whole_of
+from gradwatch_agent.kept.replaced import is_replaced
 from gradwatch_agent.kept.sizes import outgrows
+from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.callers import callers, is_again, is_called_in_a_loop
@@ -31,11 +33,22 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     files = own_files()
     known = known_places([place_of(path)], files)
     again = any(_runs_again(file, line, files) for file, line in emptied_at(known, files))
-    lasting = any(step.label[:1] == "[" for step in path.back())  # its object lies in a collection
-    anew = [s for s in candidates(whole_of(path)) if not (lasting and s.function == "__init__")]
-    if again or any(_begins_anew(store, files) for store in anew):
+    passes = _passes(whole_of(path))
+    made = [s for s in candidates(whole_of(path)) if passes or s.function != "__init__"]
+    if again or any(_begins_anew(store, files) for store in made):
         return not outgrows(container, path, candidates(path), files)
     return False
+
+
+def _passes(path: Path) -> bool:
+    """Whether other objects take the place of the one whose attribute it is: it lies in no
+    collection, or in one that lets go of some or is made anew as a whole.
+    """
+    around = [step.parent for step in path.back() if step.label[:1] == "[" and step.parent]
+    files = own_files()
+    return is_replaced(path) or all(
+        takes_out(files, whole.name, attribute=whole.attribute) for whole in around[-1:]
+    )
 
 
 def is_emptied_now_and_then(path: Path) -> bool:

@@ -131,7 +131,7 @@ def _are_constants(value: ast.expr | None) -> bool:
 def _is_mixed(known: Known) -> bool:
     """Whether of what lies in the collections that a name stands for some is a plain number."""
     steps = list(known.example.back())
-    named = next((i for i, step in enumerate(steps) if step.label[:1] != "["), 0)
+    named = next((i for i, step in enumerate(steps) if step.label[:1] not in ("[", "(")), 0)
     way = steps[named::-1]
     return all(step.label not in ("", "[...]") for step in way) and numbers_beside(way)
 

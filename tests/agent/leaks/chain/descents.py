@@ -110,6 +110,26 @@ def by_what_an_inner_loop_ended_with():
         learner.step()
 
 
+def adapted(fast, x):
+    for _ in range(2):
+        grads = torch.autograd.grad((x @ fast["w"] + fast["b"]).pow(2).mean(), list(fast.values()))
+        fast = {k: w - 0.1 * g for (k, w), g in zip(fast.items(), grads, strict=True)}
+    return fast, x.mean().item()
+
+
+def by_what_a_function_goes_round_with():
+    """graph-chain | fast | words"""
+    torch.manual_seed(0)
+    learned = {"w": torch.randn(4, requires_grad=True), "b": torch.zeros(1, requires_grad=True)}
+    optimizer = torch.optim.SGD(list(learned.values()), 0.01)
+    fast = {name: weight.clone() for name, weight in learned.items()}
+    for _ in range(STEPS):
+        fast, _ = adapted(fast, torch.randn(8, 4))  # <-
+        optimizer.zero_grad()
+        (torch.randn(8, 4) @ fast["w"] + fast["b"]).pow(2).mean().backward(retain_graph=True)
+        optimizer.step()
+
+
 class GoingOn:
     def __init__(self, learned):
         self.learned, self.adapted = learned, {}

@@ -115,3 +115,17 @@ def by_a_state_that_no_backward_walks():
         trained.step()
         trained.zero_grad()
         step()
+
+
+class Visit:
+    def __init__(self, *key):
+        self.key, self.state = key, None
+
+
+def by_an_attribute_of_what_has_no_name():
+    """graph-held | live | replaced"""
+    step, live = job(), {}
+    for number in range(STEPS):
+        visit = Visit("here", number)
+        live[visit.key] = visit
+        visit.state = step()  # <- graph-held

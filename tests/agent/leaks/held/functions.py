@@ -29,6 +29,18 @@ def by_partials_of_several_tensors():
         later[number] = functools.partial(torch.add, loss, other=loss.sqrt())  # <-
 
 
+def put(later, value):
+    later.append(functools.partial(print, value=value))  # <-
+
+
+def by_partials_of_tensors_and_of_numbers():
+    """graph-held | later | words"""
+    step, later = job(), []
+    for number in range(STEPS):
+        put(later, step())
+        put(later, 0.1 * number)
+
+
 class Later:
     calls: ClassVar[list[functools.partial[torch.Tensor]]] = []
 
