@@ -6,12 +6,15 @@ import ast
 from dataclasses import replace
 
 from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.diagnosis.place.answering import Advise, Seen, among, answer_for, nothing
 from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
+from gradwatch_agent.source.stored.stores import Store, stores, variable
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -40,8 +43,20 @@ def _where_they_are_made(
     one = replace(known, example=known.path.to(last.name, last.owners))
     found = candidates(known.path, aliases)
     store = best(among(found, seen(known.path)), known.path, known.made, known.used)
+    store = _made_ahead(store, last.owners) or store
     answer = Answer(holder=spoken(known.path), suggestion=advise(kept(one, found), store))
     return at_line(answer, store.file, store.line, store.code) if store is not None else answer
+
+
+def _made_ahead(store: Store | None, kinds: tuple[str, ...]) -> Store | None:
+    """Where the variable that is stored was made, if one statement of the function does."""
+    value = stored(store) if store is not None else None
+    if store is None or not isinstance(value, ast.Name):
+        return None
+    given = stores([variable(store.file, store.scope, value.id)], [store.file])
+    calls = ((each, stored(each)) for each in given)
+    made = [each for each, call in calls if isinstance(call, ast.Call) and called(call) in kinds]
+    return made[0] if len(made) == len(given) == 1 else None
 
 
 def _is_walked(name: str) -> bool:

@@ -209,7 +209,8 @@ def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     if failing := [store for store in found if _fails_to_cut(store)]:
         return failing
     late = [store for store in found if is_in_custom_forward(store.file, store.line)]
-    return ([store for store in found if is_on(store, seen)] or late) if seen else found
+    told = [store for store in found if store.certain or not isinstance(store.node, ast.Return)]
+    return ([store for store in told if is_on(store, seen)] or late) if seen else found
 
 
 def _fails_to_cut(store: Store) -> bool:

@@ -129,3 +129,33 @@ def by_an_attribute_of_what_has_no_name():
         visit = Visit("here", number)
         live[visit.key] = visit
         visit.state = step()  # <- graph-held
+
+
+class Talk:
+    def __init__(self):
+        self.turns, self.seen = [], 0
+
+    def touch(self, now):
+        self.seen = now
+        return self
+
+
+class Talks:
+    def __init__(self):
+        self.by_key = {}
+
+    def get(self, key, now):
+        talk = self.by_key.get(key)
+        if talk is None:
+            talk = self.by_key[key] = Talk()
+        return talk.touch(now)
+
+    def record(self, now, loss):
+        self.get(now % 5, now).turns.append(loss)  # <- graph-held
+
+
+def by_what_a_call_hands_back():
+    """graph-held | talks.by_key | words"""
+    step, talks = job(), Talks()
+    for number in range(STEPS):
+        talks.record(number, step())

@@ -113,3 +113,19 @@ def by_states_that_are_advanced():
     step, progress = job(), Progress()
     while progress.at < STEPS:
         progress = moved(progress, step)
+
+
+class Past:
+    def __init__(self):
+        self.head = None
+
+    def put(self, loss):
+        link = Link(loss, self.head)  # <- graph-held
+        self.head = link
+
+
+def by_a_linked_list_of_what_was_made_ahead():
+    """graph-held | past.head.before | words"""
+    step, past = job(), Past()
+    for _ in range(STEPS):
+        past.put(step())
