@@ -401,6 +401,19 @@ def sessions_for_ever(step):
         sessions[number % 2].touch(step())
 
 
+def last(items):
+    return items.pop() if len(items) > 1 else items[0]
+
+
+THREE = [Session(number) for number in range(3)]
+
+
+def sessions_of_which_there_are_always_three(step):
+    for number in range(ALL):
+        THREE[number % 3].touch(step())
+        last([number, number + 1])
+
+
 class Client:
     def __init__(self, length):
         self.journal, self.length = {"loss": []}, length
@@ -461,6 +474,7 @@ def test_is_worth_a_hint(watching, job):
         the_hardest_of_another_list,
         rows_begun_anew_by_a_name_that_nobody_says,
         sessions_for_ever,
+        sessions_of_which_there_are_always_three,
     ],
 )
 def test_what_only_grows_is_an_alarm(watching, job):

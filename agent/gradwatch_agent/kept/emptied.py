@@ -46,9 +46,8 @@ def _passes(path: Path) -> bool:
     """
     around = [step.parent for step in path.back() if step.label[:1] == "[" and step.parent]
     files = own_files()
-    return is_replaced(path) or all(
-        takes_out(files, whole.name, attribute=whole.attribute) for whole in around[-1:]
-    )
+    lets_go = any(takes_out(files, each.name, attribute=each.attribute) for each in around)
+    return not around or lets_go or is_replaced(path)
 
 
 def is_emptied_now_and_then(path: Path) -> bool:
@@ -73,7 +72,8 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
     if body is None or loops_at(body, store.line):
         return body is not None
     return any(
-        is_again(file, call) or is_called_in_a_loop(file, call.lineno, files)
+        (is_again(file, call) or is_called_in_a_loop(file, call.lineno, files))
+        and not runs_once(file, call.lineno, files)
         for file, call in callers(store.file, store.line, files)
     )
 

@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.flow.drawing import is_element
+from gradwatch_agent.source.flow.handed import is_given, parameters_of
 from gradwatch_agent.source.flow.loops import is_ahead
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around, function_at
+from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import tree
 
@@ -34,22 +35,32 @@ def takes_out(
     function was given. `owners`: or of an element of it that a variable stands for, in functions of
     no class but these.
     """
+    every = list(files)
     return any(
-        _is_of(node, given if attribute else {*given, name}, name if attribute else "")
+        _is_of(node, _variables(function, name, every, attribute=attribute), name, attribute)
         or (owners is not None and _is_of_element(node, file, name, owners))
-        for file in files
-        for node, given in _taking(file)
+        for file in every
+        for node, function in _taking(file)
     )
 
 
-def _is_of(node: ast.AST, variables: Collection[str], attribute: str) -> bool:
+def _variables(
+    function: Function | None, name: str, files: list[str], *, attribute: bool
+) -> Collection[str]:
+    """What may stand for the container in the function: parameters for which some call gives it."""
+    parameters = parameters_of(function) if function is not None else []
+    given = {each for each in parameters if function and is_given(function, each, name, files)}
+    return given if attribute else {*given, name}
+
+
+def _is_of(node: ast.AST, variables: Collection[str], name: str, attribute: bool) -> bool:  # noqa: FBT001
     def is_it(part: ast.AST) -> bool:
         while isinstance(part, ast.Subscript):
             part = part.value
         if isinstance(part, ast.Attribute):
-            return part.attr == attribute
+            return attribute and part.attr == name
         if isinstance(part, ast.Call):  # what hands it back goes by that name
-            return bool(name := called(part)) and name in (attribute, *variables)
+            return called(part) in {name, *variables}
         return isinstance(part, ast.Name) and part.id in variables
 
     return any(map(is_it, node.targets if isinstance(node, ast.Assign) else taken_from(node)))
@@ -134,18 +145,19 @@ def _is_under_a_word(node: ast.AST) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _taking(file: str) -> tuple[tuple[ast.AST, Collection[str]], ...]:
-    """What takes something out of a container, with the parameters of the function around."""
+def _taking(file: str) -> tuple[tuple[ast.AST, Function | None], ...]:
+    """What takes something out of a container, with the function around; none of what that takes
+    under a fixed word, which it may of whatever it was given.
+    """
     found, module = [], tree(file)
-    waiting: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())] if module else []
+    waiting: list[tuple[ast.AST, Function | None]] = [(module, None)] if module else []
     while waiting:
-        node, given = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-            given = frozenset(argument.arg for argument in arguments)
-        if _is_under_a_word(node):  # of what a function was given, whatever that is
-            given = frozenset()
+        node, function = waiting.pop()
+        if isinstance(node, Function):
+            function = node
+        if _is_under_a_word(node):
+            function = None
         if _takes(node, file):
-            found.append((node, given))
-        waiting.extend((child, given) for child in ast.iter_child_nodes(node))
+            found.append((node, function))
+        waiting.extend((child, function) for child in ast.iter_child_nodes(node))
     return tuple(found)

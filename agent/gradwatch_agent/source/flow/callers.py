@@ -18,10 +18,9 @@ from gradwatch_agent.source.syntax.text import nodes
 def callers(
     file: str, line: int, files: Collection[str], also: Collection[str] = ()
 ) -> Iterator[tuple[str, ast.Call]]:
-    """All calls that may be of it, each with its file: by its name, or one of those in `also`; or
-    that say the name to who calls it.
-    `net.train()` is none of `def train(net)`; but classes that inherit a constructor, or wrap it,
-    may take other things than it does.
+    """All calls that may be of it, each with its file: by its name, or one of those in `also`, or
+    by saying the name to who calls it. `net.train()` is none of `def train(net)`; but classes that
+    inherit a constructor, or wrap it, may take other things than it does.
     """
     body = body_around(file, line)
     if not isinstance(body, Function):

@@ -119,7 +119,7 @@ def by_a_state_that_no_backward_walks():
 
 class Visit:
     def __init__(self, *key):
-        self.key, self.state = key, None
+        self.key, self.outcome = key, None
 
 
 def by_an_attribute_of_what_has_no_name():
@@ -128,7 +128,7 @@ def by_an_attribute_of_what_has_no_name():
     for number in range(STEPS):
         visit = Visit("here", number)
         live[visit.key] = visit
-        visit.state = step()  # <- graph-held
+        visit.outcome = step()  # <- graph-held
 
 
 class Talk:
