@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.flow.drawing import is_element
-from gradwatch_agent.source.flow.handed import is_given, parameters_of
 from gradwatch_agent.source.flow.loops import is_ahead
+from gradwatch_agent.source.flow.passing import is_given, names_taken
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
@@ -48,8 +48,8 @@ def _variables(
     function: Function | None, name: str, files: list[str], *, attribute: bool
 ) -> Collection[str]:
     """What may stand for the container in the function: parameters for which some call gives it."""
-    parameters = parameters_of(function) if function is not None else []
-    given = {each for each in parameters if function and is_given(function, each, name, files)}
+    taken = names_taken(function) if function is not None else []
+    given = {each for each in taken if function and is_given(function, each, name, files)}
     return given if attribute else {*given, name}
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function, functions_of
+from gradwatch_agent.source.syntax.statements import Function, functions_of, parameters_of
 from gradwatch_agent.source.syntax.text import mentions, nodes
 
 
@@ -48,7 +48,7 @@ def _dispatchers(file: str) -> tuple[_Dispatcher, ...]:
     }
     found = []
     for function in functions_of(file) if inside else ():
-        parameters = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+        parameters = {each.arg for each in parameters_of(function)}
         for part in (part for part in ast.walk(function) if part in inside):
             word, before, after = _spelled(part)
             if word in parameters:

@@ -9,7 +9,12 @@ import re
 from collections.abc import Iterator
 
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Body, body_around, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    Body,
+    body_around,
+    parameters_of,
+    statements_of,
+)
 
 _VALUES = ("items", "values")
 
@@ -51,8 +56,7 @@ def of_any_kind(file: str, line: int, value: ast.expr) -> set[str]:
     body = body_around(file, line)
     if body is None or isinstance(body, ast.Module):
         return set()
-    every = (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)
-    loose = {each.arg for each in every if _names_in(each.annotation) & _NO_TENSORS}
+    loose = {each.arg for each in parameters_of(body) if _names_in(each.annotation) & _NO_TENSORS}
     return loose.intersection(_summed(value, {}, set()))
 
 
@@ -68,8 +72,7 @@ def _is_plain(default: ast.expr) -> bool:
 def _parameters(body: Body) -> set[str]:
     if isinstance(body, ast.Module):
         return set()
-    every = (*body.args.posonlyargs, *body.args.args, *body.args.kwonlyargs)
-    return {each.arg for each in every} - {"self", "cls"}
+    return {each.arg for each in parameters_of(body)} - {"self", "cls"}
 
 
 def _values(body: Body) -> set[str]:

@@ -23,6 +23,12 @@ def functions_of(file: str) -> tuple[Function, ...]:
     return tuple(node for node in nodes(file) if isinstance(node, functions))
 
 
+def parameters_of(function: Function) -> tuple[ast.arg, ...]:
+    """All that it takes by a name of its own; no `*row`, no `**options`."""
+    taken = function.args
+    return (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)
+
+
 def functions_named(name: str, files: Iterable[str]) -> list[tuple[str, Function]]:
     """Those that go by the name, each with its file; files that do not mention it are not read."""
     mentioning = (file for file in files if mentions(file, name))

@@ -1,4 +1,4 @@
-"""Whether some call hands a function what goes by a name. Pure but for reading."""
+"""Whether some call passes a function what goes by a name. Pure but for reading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function, body_around
+from gradwatch_agent.source.syntax.statements import Function, body_around, parameters_of
 
 _DEPTH: Final = 2
 """Calls by which it is handed on, besides the first."""
@@ -39,7 +39,7 @@ def _is_given(
         for word in _variables(value):
             if any(_speaks_of(each, name) for each in _bound(body, word)):
                 return True
-            handed_on = isinstance(body, Function) and depth and word in parameters_of(body)
+            handed_on = isinstance(body, Function) and depth and word in names_taken(body)
             if handed_on and _is_given(body, word, name, files, depth - 1):
                 return True
     return False
@@ -71,7 +71,6 @@ def _bound(body: ast.AST, word: str) -> Iterator[ast.expr]:
             yield value
 
 
-def parameters_of(function: Function) -> list[str]:
-    """What it takes, by name."""
-    arguments = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    return [each.arg for each in arguments]
+def names_taken(function: Function) -> list[str]:
+    """What its parameters are called."""
+    return [each.arg for each in parameters_of(function)]
