@@ -4,6 +4,8 @@ itself tells: worth a hint. And the like of each that grows for ever.
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import heapq
 import logging
 from collections import defaultdict, deque
@@ -430,9 +432,42 @@ def clients_of_each_round(step):
     del clients
 
 
+OPENED = contextvars.ContextVar("opened")
+
+
+@contextlib.contextmanager
+def opened():
+    pages = {}
+    before = OPENED.set(pages)
+    try:
+        yield pages
+    finally:
+        OPENED.reset(before)
+        pages.clear()
+
+
+def write_down(loss):
+    pages = OPENED.get()
+    pages.setdefault("loss", []).append(loss)
+
+
+def pages_of_each_scope(step):
+    for _ in range(2):
+        with opened():
+            for _ in range(ALL // 2):
+                write_down(step())
+
+
+def pages_of_one_scope(step):
+    with opened():
+        for _ in range(ALL):
+            write_down(step())
+
+
 @pytest.mark.parametrize(
     "job",
     [
+        pages_of_each_scope,
         functions_under_remainders,
         calls_in_a_list_filled_anew,
         names_by_remainders,
@@ -458,6 +493,7 @@ def test_is_worth_a_hint(watching, job):
 @pytest.mark.parametrize(
     "job",
     [
+        pages_of_one_scope,
         functions_under_numbers,
         calls_in_a_list,
         names_by_numbers,

@@ -23,6 +23,7 @@ from gradwatch_agent.source.flow.emptying import emptied_at
 from gradwatch_agent.source.flow.loops import is_beginning, loops_at
 from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store, known_places
+from gradwatch_agent.source.syntax.places import GIVING
 from gradwatch_agent.source.syntax.statements import body_around, is_chosen
 
 
@@ -65,7 +66,7 @@ def _begins_anew(store: Store, files: Collection[str]) -> bool:
     """Whether it gives the name what has no graphs, again and again: in a loop, or in a function
     that one calls, as an epoch's, or the constructor of a client of each round.
     """
-    anew = store.fresh and store.how == "assign" and "[" not in store.target
+    anew = store.fresh and store.how in GIVING and "[" not in store.target
     if not anew or store.accumulates or is_beginning(store):
         return False
     body = body_around(store.file, store.line)

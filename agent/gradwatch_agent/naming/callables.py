@@ -33,8 +33,11 @@ ON_A_MODULE: Final = "a hook"
 
 
 def into_context(walk: Walk, variable: contextvars.ContextVar[Any], path: Path) -> None:
-    """A context's variable: what it is in the context of the thread that looks."""
-    value = variable.get(None)
+    """A context's variable: what it is in the context of the thread that looks, or by default."""
+    try:
+        value = variable.get()
+    except LookupError:
+        return
     if inside.may_hold(value):
         walk.waiting.append((value, path.within()))
 

@@ -12,6 +12,9 @@ from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.scopes import Scope
 from gradwatch_agent.source.syntax.text import code_of
 
+GIVING: Final = ("assign", "set")
+"""How a name is given something whole: by `x = y`, or by `x.set(y)`, as a context's variable is."""
+
 ATTRIBUTE: Final = -1
 """The scope of an attribute, whosever it is."""
 
@@ -115,7 +118,7 @@ class Store:
     @property
     def accumulates(self) -> bool:
         """Whether what was there before stays in it: an addition, or x = f(x)."""
-        if self.how != "assign":
+        if self.how not in GIVING:
             return self.how != "bind"
         value = _given_to(self.target, self.node)
         return value is not None and self.target.partition("[")[0] in reads(value)
@@ -168,10 +171,15 @@ class Index:
 
 
 def _given_to(target: str, statement: ast.stmt) -> ast.expr | None:
-    """What an assignment gives to that target, be it one of several: `s, n = s + x, n + 1`."""
+    """What an assignment gives to that target, be it one of several: `s, n = s + x, n + 1`; or a
+    context's variable: `mark = scope.set(x)`.
+    """
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             if len(targets) == len(values):
                 pairs = zip(map(ast.unparse, targets), values, strict=True)
                 return dict(pairs).get(target)
-    return getattr(statement, "value", None)
+    match value := getattr(statement, "value", None):
+        case ast.Call(func=ast.Attribute(value=whose, attr="set"), args=[given]):
+            return given if ast.unparse(whose) == target else value
+    return value

@@ -238,6 +238,18 @@ def by_views_in_a_variable_of_the_context():
         publish(f"step {number}", step())
 
 
+def by_the_default_of_a_variable_of_the_context():
+    """graph-held | noted | .append(loss.detach())"""
+    step = job()
+    noted = contextvars.ContextVar("noted", default=[])  # noqa: B039
+
+    def note(loss):
+        noted.get().append(loss)  # <-
+
+    for _ in range(STEPS):
+        note(step())
+
+
 class Critic:
     """With a slow copy of its weights, and what that foretells read without its graph."""
 
