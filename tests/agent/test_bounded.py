@@ -464,9 +464,29 @@ def pages_of_one_scope(step):
             write_down(step())
 
 
+def looks_back():
+    before = None
+    while True:
+        now = yield
+        if before is not None:
+            print(sum(each.item() for each in before) < sum(each.item() for each in now))
+        before = now
+
+
+def chunks_that_a_coroutine_looks_back_on(step):
+    reader, chunk = looks_back(), []
+    next(reader)
+    for _ in range(ALL):
+        chunk.append(step())
+        if len(chunk) == 25:
+            reader.send(chunk)
+            chunk = []
+
+
 @pytest.mark.parametrize(
     "job",
     [
+        chunks_that_a_coroutine_looks_back_on,
         pages_of_each_scope,
         functions_under_remainders,
         calls_in_a_list_filled_anew,

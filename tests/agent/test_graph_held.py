@@ -8,6 +8,12 @@ from .cases import told
 from .leaks.held import coroutines, dicts, links, lists, records, sums
 
 
+def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
+    found = told(watching, records.by_turns_that_are_trained_by_and_never_let_go)["graph-held"]
+    assert found.code.startswith("self.turns.append(Ply(*parts))")
+    assert "`played.turns.clear()`" in found.suggestion
+
+
 def test_what_is_moved_ready_made_is_told_where_the_graph_gets_into_it(watching):
     found = told(watching, lists.by_objects_that_are_moved_ready_made)["graph-held"]
     assert found.holder == "harbour"

@@ -153,6 +153,52 @@ def of_what_is_left_of_what_is_given(weight):
         sieved.keep([*sieved.best, trains(weight, sieved.best)])
 
 
+class Plant:
+    def __init__(self):
+        self.state = torch.zeros(3)
+
+    def advance(self, weight):
+        self.state = 0.9 * self.state + weight * torch.randn(3)
+        return self.state.square().mean()
+
+    def rebase(self):
+        self.state = self.state.detach()
+
+
+def of_costs_and_the_state_that_they_are_made_of(weight):
+    plant, costs = Plant(), []
+    for _ in range(ALL):
+        costs.append(plant.advance(weight))
+        torch.stack(costs).mean().backward(retain_graph=True)
+        with torch.no_grad():
+            weight -= 0.01
+        gradwatch_agent.iteration()
+        if len(costs) == 9:
+            costs.clear()
+            plant.rebase()
+
+
+class Pump:
+    def __init__(self):
+        self.level = torch.zeros(3)
+
+    def advance(self, weight):
+        self.level = 0.9 * self.level + weight * torch.randn(3)
+        return self.level.square().mean()
+
+
+def of_costs_alone_and_never_of_the_state(weight):
+    pump, dues = Pump(), []
+    for _ in range(ALL):
+        dues.append(pump.advance(weight))
+        torch.stack(dues).mean().backward(retain_graph=True)
+        with torch.no_grad():
+            weight -= 0.01
+        gradwatch_agent.iteration()
+        if len(dues) == 9:
+            dues.clear()
+
+
 def told(watching, job) -> list[int]:
     with watching() as said:
         job(torch.ones(3, requires_grad=True))
@@ -169,6 +215,7 @@ def told(watching, job) -> list[int]:
         of_what_was_made_of_the_one_before,
         of_a_box,
         of_a_long_ring,
+        of_costs_alone_and_never_of_the_state,
     ],
 )
 def test_is_told_at_once(watching, job):
@@ -182,6 +229,7 @@ def test_is_told_at_once(watching, job):
         of_a_deque_that_is_filled_late,
         of_a_short_list,
         of_a_ring,
+        of_costs_and_the_state_that_they_are_made_of,
         of_what_is_left,
         of_what_is_left_of_what_is_given,
     ],

@@ -211,6 +211,30 @@ def interrupted(*arguments: str) -> tuple[int, str]:
     return process.returncode, said
 
 
+OF_TWO = """\
+import torch
+from torch import nn
+
+critic, maker = nn.Linear(2, 1), nn.Linear(3, 2)
+first = torch.optim.SGD(critic.parameters(), 0.01)
+second = torch.optim.SGD(maker.parameters(), 0.01)
+for _ in range(9):
+    made = maker(torch.randn(4, 3)).tanh()
+    first.zero_grad()
+    critic(made).mean().backward()
+    first.step()
+    second.zero_grad()
+    critic(made).mean().backward()
+    second.step()
+"""
+
+
+def test_the_turns_of_two_optimizers_are_one_iteration_from_the_first_on(script):
+    script.write_text(OF_TWO)
+    (found,) = json.loads(ran("check", "--json", str(script)).stdout)["findings"]
+    assert (found["kind"], found["iteration"], found["line"]) == ("second-backward", 0, 10)
+
+
 def test_what_was_found_until_it_was_interrupted_is_told(script):
     script.write_text(TRAINS)
     code, said = interrupted("--iterations=1000000000", str(script))

@@ -1,7 +1,8 @@
 """Where an iteration ends, written as scores: the events of a job, a bar after each end.
 
 `b` is a backward, `c` one before which gradients were cleared, `g` a grad() with create_graph, `v`
-a grad() without, `m` the script's mark, a capital letter an optimizer's step, `-A` its end.
+a grad() without, `m` the script's mark, a capital letter an optimizer's step, `A+` one while
+another is known to be due, `-A` its end.
 """
 
 import pytest
@@ -41,7 +42,7 @@ def _play(iterations: Iterations, event: str, optimizer_exists: bool) -> bool:
             iterations.forget(ord(event[1:]))
             return False
         case _:
-            return iterations.step(ord(event))
+            return iterations.step(ord(event[0]), more=event.endswith("+"))
 
 
 def times(count: int, score: str) -> str:
@@ -56,6 +57,8 @@ def times(count: int, score: str) -> str:
         pytest.param("b A| A A b A| A", id="a step without a backward ends nothing"),
         pytest.param("A b A| b A|", id="the optimizer steps once before all backwards"),
         pytest.param("b A| b B| " + times(20, "b A b B|"), id="GAN: D's turn, then G's"),
+        pytest.param("b A+ b B| " + times(20, "b A b B|"), id="GAN, both known from the first"),
+        pytest.param("b A+ b A| b A| b B| " + times(9, "b A b B|"), id="one that is known, late"),
         pytest.param(times(2, "b A|") + "b B| " + times(9, "b A b A b B|"), id="GAN, D twice"),
         pytest.param(times(5, "b A|") + "b B| " + times(9, "g b A " * 5 + "b B|"), id="WGAN-GP"),
         pytest.param("b A| B " + times(20, "b A B|"), id="two optimizers after one backward"),

@@ -13,6 +13,7 @@ from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
+from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.newest import newest_read
 from gradwatch_agent.source.stored.stores import Store
@@ -31,6 +32,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if (newest := _newest_alone(kept, store)) is not None:
         return newest
     code = without_graph(kept, store)
+    if kept.kinds and is_trained_by(kept, store):
+        return _once_done(kept, code)
     if code is None:
         back = handed_back(kept, store)
         if back is not None:
@@ -42,6 +45,17 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."
     return store_it(kept, store, code, more)
+
+
+def _once_done(kept: Kept, code: str | None) -> str:
+    """For records by which the loss may train: those of earlier iterations are too many."""
+    empty = f"Once backward is done: `{kept.expression}.clear()`"
+    if code is None:
+        return f"{empty}, for the loss trains by what lies there."
+    return (
+        f"{empty}, if the loss trains by what lies there; else store it without its graph: "
+        f"`{code}`."
+    )
 
 
 def _carried(kept: Kept, store: Store) -> str | None:

@@ -59,7 +59,8 @@ def capacity(
     if room := bounded(_in_the_end(places, path, own, sizes)):
         return Capacity(room)
     if not grows and (
-        (nested and _has_all(container, own, stored)) or (_is_handed_over(container, own, path))
+        (nested and _has_all(container, own, stored))
+        or _is_handed_over(container, own, stored, path)
     ):
         return Capacity(bounded(size_of(container)))
     room = room_in(container, places, grows=grows)
@@ -111,13 +112,19 @@ def _has_all(container: Collection[Any], own: list[Store], stored: list[Store]) 
     return issubclass(type(container), list) and len(own) < len(stored) and not adds
 
 
-def _is_handed_over(container: Collection[Any], own: list[Store], path: Path) -> bool:
-    """Whether it is a tuple that a name is given, and that is not put together there."""
+def _is_handed_over(
+    container: Collection[Any], own: list[Store], stored: list[Store], path: Path
+) -> bool:
+    """Whether it is a tuple that a name is given, and that is not put together there; or a list to
+    which nothing is added by any name that it has, either.
+    """
+    into = stored if issubclass(type(container), list) else own
+    given = [store for store in own if not store.fresh]
     return (
-        issubclass(type(container), tuple)
+        issubclass(type(container), tuple | list)
         and not path.index
-        and bool(own)
-        and not any(store.accumulates or _puts_together(store.node) for store in own)
+        and bool(given)
+        and not any(store.accumulates or _puts_together(store.node) for store in into)
     )
 
 

@@ -95,14 +95,16 @@ class Iterations:
             self._creates_alone = True
         return 1 if self._creates_alone else _WAIT_FOR_STEP
 
-    def step(self, optimizer: int) -> bool:
-        """An optimizer has stepped. One without a backward before it ends nothing."""
+    def step(self, optimizer: int, *, more: bool = False) -> bool:
+        """An optimizer has stepped. One without a backward before it ends nothing; nor does the
+        first step of one where `more` are to come, that train something else.
+        """
         first_seen = optimizer not in self._known
         self._known.add(optimizer)
         if self._closer is None or (first_seen and self._newcomers < _NEWCOMERS):
             self._closer = optimizer
             self._newcomers += 1
-        if self._by_hand or not self._backwards:
+        if self._by_hand or not self._backwards or (first_seen and more):
             return False
         if optimizer != self._closer:
             self._other_steps += 1

@@ -1,4 +1,4 @@
-"""Whether some optimizer is there to step what a backward reaches.
+"""Whether some optimizer is there to step what a backward reaches, and whether more are to step.
 
 Asked by a check, before an optimizer has stepped: then its iterations end at steps from the very
 first one on. Elsewhere it is enough to know that one was ever made, which costs nothing; but a
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Final
+
+from torch.optim import Optimizer
 
 from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, stepped_by, storage_of
 
@@ -23,6 +25,20 @@ class Awaited:
         self.comes: bool | None = None
         """Whether there is one for what the first backwards reach; None: that is open."""
         self._asked = 0
+        self._stepped: set[int] = set()
+        """The storages of what has been stepped in the first iteration."""
+
+    def more_than(self, optimizer: Optimizer) -> bool:
+        """The optimizer steps in the first iteration. Whether another one lives that trains what
+        none has stepped yet: it may be its turn, as a generator's after its critic's. Takes some
+        tens of ms.
+        """
+        self._stepped |= {storage_of(each) for each in stepped_by(optimizer)}
+        return any(
+            each.requires_grad and storage_of(each) not in self._stepped
+            for other in living_optimizers()
+            for each in stepped_by(other)
+        )
 
     def ask(self, reached: Collection[int], *, more: bool) -> None:
         """A backward is about to start; `reached` are the addresses of its leaves' storages.

@@ -14,7 +14,7 @@ from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
-from gradwatch_agent.diagnosis.lasting.ending import uncalled_cut
+from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
 from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
@@ -99,13 +99,23 @@ def of_chain(
             late=late,
             in_loop=carriers.in_loop(each.path),
         )
-        for each in _together(parts)[:_CARRIERS]
+        for each in _set_apart(_together(parts)[:_CARRIERS])
     ]
     answers = _answers(several, parts, seen)
     first = answers[0]
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or _with_all(first, answers)
     return dataclasses.replace(told, others=tuple(others))
+
+
+def _set_apart(several: list[Known]) -> list[Known]:
+    """The same; what lies in a container is each iteration's own, where the state that leads from
+    one to the next beside it may end.
+    """
+    states = [each.path for each in several if not each.path.container]
+    if not states or not all(may_end(candidates(path), path) for path in states):
+        return several
+    return [dataclasses.replace(each, apart=True) for each in several]
 
 
 def _by_name(

@@ -19,7 +19,7 @@ from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function
+from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -33,7 +33,7 @@ def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
     if statement is None or not isinstance(call, ast.Call) or any(each.leaf for each in carriers):
         return None
     found = callees(call, own_files())
-    if len(found) != 1:
+    if len(found) != 1 or _trains_later(answer.file or "", statement):
         return None
     file, function = found[0]
     wanted = [labels for each in carriers for labels in _wanted(each, statement)]
@@ -65,6 +65,27 @@ def _put(function: Function, labels: tuple[str, ...]) -> Put | None:
     if put is None or (put.rest and not put.key):
         return None
     return put if _is_done(function, put.statement.lineno) else None
+
+
+def _trains_later(file: str, call: ast.stmt) -> bool:
+    """Whether its round goes on to read the state, and to train by it."""
+    body, files = body_around(file, call.lineno), own_files()
+    around = [body, *loops_at(body, call.lineno)] if body is not None else [call]
+    later = [n for n in ast.walk(around[-1]) if getattr(n, "lineno", 0) > (call.end_lineno or 0)]
+    names = {each.id for each in ast.walk(call) if isinstance(each, ast.Name) and _is_given(each)}
+    read = any(isinstance(each, ast.Name) and each.id in names for each in later)
+    calls = [each for each in later if isinstance(each, ast.Call)]
+    within = (function for each in calls for _, function in callees(each, files))
+    return read and any(map(_trains, [*calls, *within]))
+
+
+def _is_given(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _trains(node: ast.AST) -> bool:
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return any(called(call) in ("backward", "grad") for call in calls)
 
 
 def _is_done(function: Function, line: int) -> bool:

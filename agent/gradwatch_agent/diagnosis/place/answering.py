@@ -12,6 +12,7 @@ from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.logged import logged_plain
 from gradwatch_agent.advice.returning import handed_back
+from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
 from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line, at_site
@@ -99,7 +100,9 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
     store = best(into, known.path, known.made, known.used, inside=inside)
     if store is None:
         return None, thing
-    store = put_together(by_setter(store, own_files()), thing, own_files())
+    store = by_setter(store, own_files())
+    if known.used or not is_trained_by(thing, store):  # else what is stored must keep its graph
+        store = put_together(store, thing, own_files())
     store, thing = where_put_in(store, thing, known)
     given = by_constructor(store, own_files()) if not inside else store
     if is_on(given, known.made) and is_once(given, own_files()):

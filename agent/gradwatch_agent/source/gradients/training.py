@@ -9,8 +9,10 @@ from itertools import islice
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
+from gradwatch_agent.source.stored.stores import Place, place_read
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around
+from gradwatch_agent.source.syntax.targets import sources
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
 _BACKWARD: Final = ("backward", "grad")
@@ -23,15 +25,17 @@ _MOST: Final = 16
 """Functions that read an attribute of that name, or call one that does: more have it in common."""
 
 
-def trains_by(name: str, files: Collection[str]) -> bool:
+def trains_by(name: str, files: Collection[str], of: Collection[Place] | None = None) -> bool:
     """Whether a function reads the attribute that calls a backward, or hands what it works out to
-    one that does: `torch.stack(episode.log_probs)`. Detached, it would train nothing.
+    one that does: `torch.stack(episode.log_probs)`. Detached, it would train nothing. `of`: where
+    the objects lie whose attribute alone is meant.
     """
     read: dict[Body, set[int]] = {}
     for file, node in nodes_with(name, files):
         if isinstance(node, ast.Attribute) and node.attr == name:
             body = body_around(file, node.lineno)
-            if body is not None and isinstance(node.ctx, ast.Load):
+            meant = of is None or (body is not None and _is_of(node.value, file, body, of))
+            if body is not None and isinstance(node.ctx, ast.Load) and meant:
                 read.setdefault(body, set()).add(id(node))
     if len(read) > _MOST:
         return False
@@ -39,6 +43,18 @@ def trains_by(name: str, files: Collection[str]) -> bool:
         any(map(_backwards, [body, *_callers(body, files)])) and own - _looked_at(body)
         for body, own in read.items()
     )
+
+
+def _is_of(thing: ast.expr, file: str, body: Body, places: Collection[Place]) -> bool:
+    """Whether it lies in one of these places, or is drawn from there: `for step in episode`."""
+    drawn = [
+        each.iter
+        for each in ast.walk(body)
+        if isinstance(each, ast.comprehension) and isinstance(thing, ast.Name)
+        if any(isinstance(n, ast.Name) and n.id == thing.id for n in ast.walk(each.target))
+    ]
+    every = [source for each in drawn or [thing] for source in sources(each)]
+    return any(place_read(file, each) in places for each in every)
 
 
 @lru_cache(maxsize=512)

@@ -45,6 +45,23 @@ def by_what_a_function_called_anew_puts_back():
         descended(state, torch.randn(8, 4))
 
 
+def tuned(weights, rate):
+    (slope,) = torch.autograd.grad(weights[0].square().sum(), weights, create_graph=True)
+    return [weights[0] - rate.exp() * slope], slope.norm().item()
+
+
+def by_weights_that_a_step_hands_back_to_be_judged():
+    """graph-chain | tried | before"""
+    rate = torch.tensor(-4.0, requires_grad=True)
+    optimizer = torch.optim.SGD([rate], 0.001)
+    tried = [torch.randn(4, requires_grad=True)]
+    for _ in range(STEPS):
+        tried, _steep = tuned(tried, rate)  # <-
+        optimizer.zero_grad()
+        (tried[0] - 1).square().sum().backward(inputs=[rate], retain_graph=True)
+        optimizer.step()
+
+
 def by_weights_that_go_on_under_a_penalty_of_their_gradients():
     """graph-chain | weights['w'] | words"""
     weights = {"w": torch.ones(4).requires_grad_()}

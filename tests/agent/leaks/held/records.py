@@ -258,3 +258,32 @@ def by_games_of_a_generator_that_hands_out_losses():
     for _, loss in zip(range(STEPS), rounds(policy, optimizer), strict=False):
         loss.backward()
         optimizer.step()
+
+
+class Ply(NamedTuple):
+    reward: float
+    log_odds: torch.Tensor
+
+
+class Turns:
+    def __init__(self):
+        self.turns = []
+
+    def push(self, *parts):
+        self.turns.append(Ply(*parts))  # <- what is trained by must keep its graph
+
+    def newest(self, count):
+        return self.turns[-count:]
+
+
+def by_turns_that_are_trained_by_and_never_let_go():
+    policy = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    played = Turns()
+    for _ in range(STEPS):
+        for _ in range(3):
+            played.push(1.0, policy(torch.randn(4)).log_softmax(0)[0])
+        odds = torch.stack([turn.log_odds for turn in played.newest(3)])
+        optimizer.zero_grad()
+        (-odds.mean()).backward()
+        optimizer.step()
