@@ -10,7 +10,7 @@ import os
 import threading
 from collections import Counter
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 _TOLD: Final = 2
 """Times a thread is told before it is clear that it catches what is to end it."""
@@ -25,6 +25,9 @@ class Enough(SystemExit):
 
 class Checking:
     """`iterations`: after how many to stop. `reports`: the directory for this process's report."""
+
+    is_all: ClassVar[bool] = True
+    """Whether the process has no other training: every optimizer that lives is of the one checked."""
 
     def __init__(self, iterations: int, reports: Path) -> None:
         self._iterations = iterations

@@ -23,6 +23,8 @@ from gradwatch_agent.settings import Settings
 class _Endless(Checking):
     """The detail of a check, without its end and its report."""
 
+    is_all = False
+
     def __init__(self) -> None:
         super().__init__(sys.maxsize, Path())
 

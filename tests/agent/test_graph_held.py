@@ -14,6 +14,11 @@ def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
     assert "`played.turns.clear()`" in found.suggestion
 
 
+def test_so_are_pairs_of_which_one_is_trained_by(watching):
+    found = told(watching, records.by_pairs_that_are_trained_by_and_never_let_go)["graph-held"]
+    assert found.suggestion.startswith("Once backward is done: `tried.pairs.clear()`, if the loss")
+
+
 def test_what_is_moved_ready_made_is_told_where_the_graph_gets_into_it(watching):
     found = told(watching, lists.by_objects_that_are_moved_ready_made)["graph-held"]
     assert found.holder == "harbour"

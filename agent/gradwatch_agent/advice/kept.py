@@ -108,6 +108,8 @@ class Kept:
     """Whether it is not the thing itself that keeps the graph, but something behind it."""
     caught: tuple[str, ...] = ()
     """Where that is a traceback, the part of the way that leads to the exception."""
+    raised: bool = False
+    """Whether it lies in an attribute of an exception."""
     own_class: bool = False
     """Whether it is a container of a class of the user's own: no plain one can take its place."""
     files: tuple[str, ...] = ()

@@ -39,6 +39,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         if back is not None:
             return back.advice
         carried = _carried(kept, store)
+        if carried and kept.raised and (call := put_call(store)) is not None:
+            return _its_text(store, call.args[-1])
         return detach_first(kept, store, carried) if carried else _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     more = "" if plain else "; `.item()` makes it a plain number"
@@ -149,6 +151,13 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
         f"Let `{kept.expression}` keep no object that holds on to tensors with a graph: "
         "keep numbers (x.item()) or detached tensors."
     )
+
+
+def _its_text(store: Store, error: ast.expr) -> str:
+    """For an exception that has the tensor in an attribute, and its traceback besides."""
+    text = ast.parse(f"str({ast.unparse(error)})", mode="eval").body
+    code = replaced(store.node, error, text)
+    return f"Keep its text, for its traceback keeps the frames' tensors as well: `{code}`."
 
 
 def clear_gradients(code: str | None, gradient: str) -> str:

@@ -149,8 +149,8 @@ class Lane:
         if self._pace.due:
             self._survey.stepped(serial, optimizer, call_sites(sys._getframe()))  # noqa: SLF001
         self._pace.step(serial, optimizer)
-        first = self._checking is not None and not self.iteration
-        more = first and self._survey.awaited.more_than(optimizer)
+        alone = self._checking is not None and self._checking.is_all
+        more = alone and not self.iteration and self._survey.awaited.more_than(optimizer)
         if self._iterations.step(serial, more=more):
             self.end()
 

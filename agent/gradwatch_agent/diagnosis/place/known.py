@@ -179,5 +179,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         wraps=bool(behind) and "".join(step.label for step in behind)[:1] in ("", "("),
         of_one=bool(behind) and not known.path.kind and not behind[0].label,
         behind=_TRACEBACK in known.example.via or not known.by_tensor,
+        raised=any("BaseException" in step.owners for step in behind),
         caught=tuple(s.code for s in behind if s.label and _TRACEBACK not in s.via),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -13,6 +13,7 @@ from gradwatch_agent.source.stored.stores import Place, place_read
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around
 from gradwatch_agent.source.syntax.targets import sources
+from gradwatch_agent.source.syntax.text import mentions, nodes
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
 _BACKWARD: Final = ("backward", "grad")
@@ -37,6 +38,47 @@ def trains_by(name: str, files: Collection[str], of: Collection[Place] | None = 
             meant = of is None or (body is not None and _is_of(node.value, file, body, of))
             if body is not None and isinstance(node.ctx, ast.Load) and meant:
                 read.setdefault(body, set()).add(id(node))
+    return _trained(read, files)
+
+
+def trains_by_part(part: int, of: Collection[Place], files: Collection[str]) -> bool:
+    """The same of one part of the tuples that lie in these places: `for log_prob, _ in steps`,
+    `log_probs, rewards = zip(*steps)`.
+    """
+    read: dict[Body, set[int]] = {}
+    for file in (each for each in files if any(mentions(each, place.name) for place in of)):
+        for within, target, whole in _unpacked(file):
+            body = body_around(file, whole.lineno)
+            if body is None or part >= len(target.elts) or not _is_of(whole, file, body, of):
+                continue
+            names = {n.id for n in ast.walk(target.elts[part]) if isinstance(n, ast.Name)}
+            loads = (n for n in ast.walk(within or body) if isinstance(n, ast.Name))
+            found = {id(n) for n in loads if n.id in names and isinstance(n.ctx, ast.Load)}
+            read.setdefault(body, set()).update(found)
+    return _trained(read, files)
+
+
+def _unpacked(file: str) -> Iterator[tuple[ast.AST | None, ast.Tuple, ast.expr]]:
+    """Where tuples are taken apart: for how far the names hold (None: to the function's end), the
+    names, and what the tuples are drawn from.
+    """
+    for node in nodes(file):
+        match node:
+            case ast.For(target=ast.Tuple() as target, iter=whole):
+                yield node, target, whole
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                for each in node.generators:
+                    if isinstance(each.target, ast.Tuple):
+                        yield node, each.target, each.iter
+            case ast.Assign(
+                targets=[ast.Tuple() as target],
+                value=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=whole)]),
+            ):
+                yield None, target, whole
+
+
+def _trained(read: dict[Body, set[int]], files: Collection[str]) -> bool:
+    """Whether one of the functions trains by what it reads, and does not merely look at it."""
     if len(read) > _MOST:
         return False
     return any(

@@ -88,3 +88,23 @@ def by_exceptions_in_records():
         except ValueError as error:  # noqa: PERF203  - as it is written
             incident = Incident(number, error)
             incidents.append(incident)  # <-
+
+
+class Spike(Exception):
+    def __init__(self, height):
+        super().__init__("too high")
+        self.height = height
+
+
+def by_exceptions_that_carry_what_they_tell_of():
+    """graph-held | spikes | replaced"""
+    step, spikes = job(), []
+
+    def looked_at(loss):
+        raise Spike(loss)
+
+    for _ in range(STEPS):
+        try:
+            looked_at(step())
+        except Spike as spike:
+            spikes.append(spike)  # <-

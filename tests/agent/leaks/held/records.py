@@ -287,3 +287,28 @@ def by_turns_that_are_trained_by_and_never_let_go():
         optimizer.zero_grad()
         (-odds.mean()).backward()
         optimizer.step()
+
+
+class Pairs:
+    def __init__(self):
+        self.pairs, self.begin = [], 0
+
+    def put(self, odds, reward):
+        self.pairs.append((odds, reward))  # <- what is trained by must keep its graph
+
+    def since(self):
+        begin, self.begin = self.begin, len(self.pairs)
+        return self.pairs[begin:]
+
+
+def by_pairs_that_are_trained_by_and_never_let_go():
+    policy = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    tried = Pairs()
+    for _ in range(STEPS):
+        for _ in range(3):
+            tried.put(policy(torch.randn(4)).log_softmax(0)[0], 1.0)
+        odds, rewards = zip(*tried.since(), strict=True)
+        optimizer.zero_grad()
+        (-torch.stack(odds).mean() * sum(rewards)).backward()
+        optimizer.step()
