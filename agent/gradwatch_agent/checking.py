@@ -27,7 +27,7 @@ class Checking:
     """`iterations`: after how many to stop. `reports`: the directory for this process's report."""
 
     is_all: ClassVar[bool] = True
-    """Whether the process has no other training: every optimizer that lives is of the one checked."""
+    """Whether the process has no other training: all optimizers that live are of this one."""
 
     def __init__(self, iterations: int, reports: Path) -> None:
         self._iterations = iterations

@@ -106,5 +106,5 @@ def by_exceptions_that_carry_what_they_tell_of():
     for _ in range(STEPS):
         try:
             looked_at(step())
-        except Spike as spike:
+        except Spike as spike:  # noqa: PERF203  - as it is written
             spikes.append(spike)  # <-
