@@ -313,3 +313,34 @@ def by_a_descriptor_under_a_name_of_its_own():
         loss = model(torch.ones(4) + perturbed.noise).pow(2).mean()
         *_, slope = torch.autograd.grad(loss, [*model.parameters(), perturbed.noise])
         perturbed.noise = perturbed.noise + 0.01 * slope.sign()
+
+
+class Walker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.move = nn.Linear(4, 4)
+        self.whereabouts = torch.zeros(4)
+
+    def stay(self, whereabouts):
+        self.whereabouts = whereabouts  # <- graph-chain, and not where a visit has it
+
+    def forward(self, x):
+        return torch.tanh(self.move(x) + self.whereabouts)
+
+
+class Sojourn:
+    def __init__(self, number):
+        self.number, self.whereabouts = number, None
+
+
+def by_what_an_object_of_each_round_has_by_the_same_name():
+    """graph-chain | walker.whereabouts | words"""
+    walker = Walker()
+    optimizer = torch.optim.SGD(walker.parameters(), 0.01)
+    for number in range(STEPS):
+        sojourn = Sojourn(number)
+        sojourn.whereabouts = walker(torch.randn(4))
+        optimizer.zero_grad()
+        sojourn.whereabouts.pow(2).mean().backward(retain_graph=True)
+        optimizer.step()
+        walker.stay(sojourn.whereabouts)

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.delta | attack.delta
+# holder: self.delta | attack.delta | trainer.attack._delta
 # first-bad: 1
 """Training against a universal perturbation that is updated with the same gradient pass as the
 weights; the perturbation is kept inside an epsilon ball through a tensor-valued descriptor."""

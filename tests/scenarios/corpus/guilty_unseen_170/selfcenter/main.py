@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.stat | self.center.stat | projector.center.stat | center.stat
+# holder: self.stat | self.center.stat | projector.center.stat | center.stat | learner.projector.center.stat
 # first-bad: 1
 # notice: 5
 """Two-view representation learning over frozen features; one projector, two losses on its output."""
