@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import parts
@@ -11,6 +12,9 @@ from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, 
 from gradwatch_agent.source.stored.frozen import replacing
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.statements import body_around
+
+Cut = Callable[[str], str]
+"""The expression without its graph."""
 
 
 def whole_detached(kept: Kept, store: Store | None) -> str:
@@ -21,7 +25,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
     if kept.fields and not kept.own_class:
-        cut = ", ".join(f"{field}={name}.{field}{end}" for field in kept.fields)
+        cut = ", ".join(f"{field}={end(f'{name}.{field}')}" for field in kept.fields)
         return f"{name} = {name}._replace({cut})"
     if kept.frozen:
         files = (store.file,) if store is not None else kept.files
@@ -42,17 +46,21 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     return "; ".join(f"{part} = {_each(part, kept.kinds, 0, end)}" for part in whole)
 
 
-def _end(kept: Kept) -> str:
-    return ".detach().requires_grad_()" if kept.leaf else ".detach()"
+def _end(kept: Kept) -> Cut:
+    cut = ".detach().requires_grad_()" if kept.leaf else ".detach()"
+    if kept.mixed and kept.kinds:
+        return lambda name: f"{name}{cut} if torch.is_tensor({name}) else {name}"
+    return lambda name: f"{name}{cut}"
 
 
-def _of_objects(kept: Kept, name: str, end: str) -> str | None:
+def _of_objects(kept: Kept, name: str, end: Cut) -> str | None:
     """Of a collection of objects in whose attributes the tensors are."""
     attribute = "".join(kept.labels[1:])
     if len(kept.kinds) != 1 or not re.fullmatch(r"(\.\w+)+", attribute):
         return None
     every = f"{name}.values()" if kept.kinds[0] in _MAPPINGS else name
-    return f"for each in {every}: each{attribute} = each{attribute}{end}"
+    each = f"each{attribute}"
+    return f"for each in {every}: {each} = {end(each)}"
 
 
 def _is_filled_from_within(name: str, store: Store) -> bool:
@@ -70,7 +78,7 @@ def _is_filled_from_within(name: str, store: Store) -> bool:
     return not any(isinstance(node.ctx, ast.Store) for node in stored)
 
 
-def _filled_as_its_own(name: str, kinds: tuple[str, ...], end: str) -> str:
+def _filled_as_its_own(name: str, kinds: tuple[str, ...], end: Cut) -> str:
     """Of a class whose objects no plain container can take the place of, whatever it overrides."""
     match kinds[0]:
         case "dict":
@@ -82,7 +90,7 @@ def _filled_as_its_own(name: str, kinds: tuple[str, ...], end: str) -> str:
     return f"{name} = type({name})({_each('t', kinds[1:], 1, end)} for t in {name})"
 
 
-def _filled_anew(name: str, kinds: tuple[str, ...], end: str) -> str:
+def _filled_anew(name: str, kinds: tuple[str, ...], end: Cut) -> str:
     whole = _each(name, kinds, 0, end)
     match kinds[:1]:
         case ("list",):
@@ -94,7 +102,7 @@ def _filled_anew(name: str, kinds: tuple[str, ...], end: str) -> str:
     return f"{name} = {whole}"
 
 
-def _replaced(kept: Kept, name: str, end: str, replace: str) -> str:
+def _replaced(kept: Kept, name: str, end: Cut, replace: str) -> str:
     """Of an object whose attributes cannot be given anything: another one in its place."""
     whole = [f"{name}{part}" for part in _attributes(kept)]
     owner = whole[0].rpartition(".")[0]
@@ -162,10 +170,10 @@ _MAPPINGS = ("dict", "OrderedDict", "defaultdict")
 _VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
 
 
-def _each(name: str, kinds: tuple[str, ...], depth: int, end: str) -> str:
+def _each(name: str, kinds: tuple[str, ...], depth: int, end: Cut) -> str:
     """The thing with every tensor in it detached."""
     if not kinds or depth >= len(_VARIABLES):
-        return f"{name}{end}"
+        return end(name)
     variable = _VARIABLES[depth]
     inner = _each(variable, kinds[1:], depth + 1, end)
     match kinds[0]:
@@ -177,5 +185,6 @@ def _each(name: str, kinds: tuple[str, ...], depth: int, end: str) -> str:
             return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
         case "tuple" | "set" | "frozenset":
             return f"{kinds[0]}({inner} for {variable} in {name})"
-    inner = f"{inner} if torch.is_tensor({variable}) else {variable}" if not kinds[1:] else inner
+    if not kinds[1:] and " if " not in inner:
+        inner = f"{inner} if torch.is_tensor({variable}) else {variable}"
     return f"type({name})(*({inner} for {variable} in {name}))"  # a record, of tensors and others

@@ -231,3 +231,26 @@ def by_a_belief_that_is_predicted_before_it_is_corrected():
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
+
+
+class Tides:
+    def __init__(self):
+        self.marks = {"low": {"level": torch.zeros(4), "count": 0}}
+
+    def mix(self, name, drive):
+        entry = self.marks[name]
+        level = 0.8 * entry["level"] + drive
+        self.marks[name] = {"level": level, "count": entry["count"] + 1}  # <- by a mark
+        return level
+
+
+def by_an_entry_with_a_count_beside_its_level():
+    """graph-chain | tides.marks['low'] | before"""
+    drive = torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([drive], 0.01)
+    tides = Tides()
+    for _ in range(STEPS):
+        level = tides.mix("low", drive * torch.rand(4))
+        optimizer.zero_grad()
+        level.square().mean().backward(retain_graph=True)
+        optimizer.step()

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.bank[station]["level"] | entry["level"] | self.bank | bank.bank | model.traces.bank
+# holder: self.bank[station]["level"] | entry["level"] | self.bank | bank.bank | model.traces.bank | model.traces.bank["weser"] | model.traces.bank['weser']
 # first-bad: 3
 """Tide surge nowcasting with leaky traces per station; stations report in
 turn."""
