@@ -57,6 +57,18 @@ def test_four_iterations_are_not_enough():
     assert told(reaching(None, *[0] * 4)) == []
 
 
+def test_a_loss_that_reads_a_part_of_what_is_carried_ends_nothing():
+    """Of eight rows it reads four: the oldest is not among them each time."""
+    findings = told(reaching(None, 0, 0, 0, 0, 1, 0, 0, 2, 2, 0, 1, 1, 0))
+    assert [finding.state for finding in findings] == ["raised", "updated"]
+    assert findings[0].iteration == 6
+
+
+def test_it_has_ended_where_none_reaches_as_far_any_more():
+    findings = told(reaching(None, 0, 0, 0, 0, 0, 5, 5, 5))
+    assert [finding.state for finding in findings] == ["raised", "resolved"]
+
+
 def test_a_chain_that_begins_late_is_raised_as_soon():
     healthy = [None] * 100
     (raised,) = told(reaching(*healthy, *[99] * 5))

@@ -6,6 +6,8 @@ is truncated backprop, or a graph that two optimizers share, and no fault. Pure.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts.case import Case, plural
 
@@ -25,18 +27,34 @@ _QUIET = 3
 _RESTING = 64
 """Those after which it is over though old graphs live: some are carried on now and then only."""
 
+_ASIDE = 3
+"""Iterations in a row that reach none as old after which the way back has ended there: a loss that
+reads but a part of what is carried reaches farther again."""
+
 _BREAKS = 16
 """Chains that ended after which the next one is no reason to count beyond the budget."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Iterations in a row whose loss reaches as far back as the first of them, or farther."""
+
+    first: wire.Iteration
+    last: wire.Iteration
+    anchor: int
+    """The generation that it reaches for certain."""
+    streak: int = 1
 
 
 class Chain:
     """Fed with every iteration; looks at those whose graph was counted."""
 
     def __init__(self) -> None:
-        self._first: wire.Iteration | None = None
-        self._last: wire.Iteration | None = None
-        self._anchor = -1
-        self._streak = 0
+        self._run: _Run | None = None
+        self._next: _Run | None = None
+        """What takes its place if no loss reaches as far any more."""
+        self._aside = 0
+        """Iterations in a row that did not."""
         self._quiet = self._live = 0
         """Counted iterations since it was last seen, and earlier graphs that are alive."""
         self._breaks = 0
@@ -55,20 +73,32 @@ class Chain:
         if not record.stale or record.proven is None:
             self._quiet += 1
             return
-        if record.proven > self._anchor:
-            self._end()
         self._quiet = 0
-        if not self._streak:
-            self._first, self._anchor = record, record.proven
-        self._last = record
-        self._streak += 1
+        run = self._run
+        if run is not None and record.proven > run.anchor:
+            self._passes_by(record, record.proven)
+            return
+        self._run = _with(run, record, record.proven, more=self._aside)
+        self._next, self._aside = None, 0
+
+    def _passes_by(self, record: wire.Iteration, proven: int) -> None:
+        """The loss reaches none as old."""
+        self._aside += 1
+        self._next = _with(self._next, record, proven)
+        if self._aside >= _ASIDE:
+            self._end()
+            self._run, self._next, self._aside = self._next, None, 0
 
     def _end(self) -> None:
         """The loss lets go of the oldest generation: so far back is this job's way."""
-        if self._last is not None and self._streak > 1:
-            self._bound = max(self._bound, self._last.number - self._anchor)
+        run = self._run
+        if run is not None and run.streak > 1:
+            self._bound = max(self._bound, run.last.number - run.anchor)
             self._breaks += 1
-        self._streak = 0
+
+    @property
+    def _streak(self) -> int:
+        return self._run.streak if self._run is not None else 0
 
     @property
     def _is_over(self) -> bool:
@@ -98,16 +128,17 @@ class Chain:
 
     def case(self) -> Case | None:
         """The chain, if it is one."""
-        first, last = self._first, self._last
+        run = self._run
         patience = max(_PATIENCE, self.window, _BOUNDED_PATIENCE if self.bounded else 0)
-        if first is None or last is None or self._streak < patience or self._is_over:
+        if run is None or run.streak < patience or self._is_over:
             return None
-        if last.number - self._anchor < max(patience, 2 * self._bound):
+        first, last = run.first, run.last
+        if last.number - run.anchor < max(patience, 2 * self._bound):
             return None
-        oldest = last.oldest if last.oldest is not None else self._anchor
+        oldest = last.oldest if last.oldest is not None else run.anchor
         age = last.number - oldest
         nodes = _rate(first, last, first.stale, last.stale)
-        grows = (last.stale or 0) - (first.stale or 0) >= self._streak - 1
+        grows = (last.stale or 0) - (first.stale or 0) >= run.streak - 1
         if not grows and not last.outdated:
             return None  # one graph, built once and rightly shared: its weights are as they were
         saved = _rate(first, last, first.saved_bytes, last.saved_bytes)
@@ -124,6 +155,14 @@ class Chain:
             bytes_per_iteration=saved,
             size=age,
         )
+
+
+def _with(run: _Run | None, record: wire.Iteration, proven: int, more: int = 0) -> _Run:
+    """The run with one iteration more, and `more` that did not count; or one that begins there."""
+    if run is None or proven > run.anchor:
+        return _Run(record, record, proven)
+    run.last, run.streak = record, run.streak + 1 + more
+    return run
 
 
 def _sentence(oldest: int, age: int, nodes: float | None) -> str:

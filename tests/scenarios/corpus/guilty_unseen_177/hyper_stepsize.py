@@ -65,7 +65,7 @@ def main(iterations=400):
     state = LearnerState(torch.zeros(DIM, requires_grad=True), 0, float("inf"))
     fit = 0.0
     for it in range(iterations):
-        state, fit = advance(state, log_rate, *world.draw(16))
+        state, fit = advance(state, log_rate, *world.draw(16))  # <- culprit
         probe = tune(opt, log_rate, state, *world.draw(16))
         world.drift()
         if it % 50 == 49:

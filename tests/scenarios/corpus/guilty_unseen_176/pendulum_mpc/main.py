@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: self.state | controller.state
-# first-bad: 1
+# first-bad: 4
 from __future__ import annotations
 
 import logging
