@@ -399,6 +399,57 @@ def test_no_alarm(checked, text):
     assert [found for found in checked(text).findings if found.level != "info"] == []
 
 
+SOME_OF_A_POOL = """
+    import random, torch
+    class Session:
+        def __init__(self, ends):
+            self.ends, self.turns, self.state = ends, [], torch.zeros(6)
+        def expired(self, now):
+            return now >= self.ends
+        def mood(self):
+            return torch.stack(self.turns).mean().item() if self.turns else 0.0
+    class Pool:
+        def __init__(self, size):
+            self.chance, self.size, self.opened = random.Random(88), size, 0
+            self.sessions, self.moods = {{}}, []
+        def refresh(self, now):
+            for key in [k for k, each in self.sessions.items() if each.expired(now)]:
+                self.moods.append(self.sessions.pop(key).mood())
+            while len(self.sessions) < self.size:
+                self.opened += 1
+                self.sessions[self.opened] = Session(now + self.chance.randint({shortest}, {most}))
+        def pick(self, some):
+            return self.chance.sample(list(self.sessions.values()), some)
+    def main():
+        torch.manual_seed(88)
+        model = torch.nn.Sequential(torch.nn.Linear(6, 6), torch.nn.Tanh(), torch.nn.Linear(6, 1))
+        optimizer = torch.optim.SGD(model.parameters(), 0.01)
+        pool = Pool(10)
+        for tick in range(200):
+            pool.refresh(tick)
+            active = pool.pick(6)
+            scores = model(torch.stack([each.state for each in active]) + torch.randn(6, 6)).squeeze(1)
+            optimizer.zero_grad()
+            scores.pow(2).mean().backward()
+            optimizer.step()
+            for session, score in zip(active, scores):
+                session.turns.append(score)
+    main()
+"""
+"""Each iteration draws a few of those that are open."""
+
+
+def test_the_sessions_of_a_pool_pass(checked):
+    text = SOME_OF_A_POOL.format(shortest=8, most=35)
+    assert [found for found in checked(text).findings if found.level != "info"] == []
+
+
+def test_an_alarm_where_they_stay(checked):
+    text = SOME_OF_A_POOL.format(shortest=10**6, most=10**6)
+    found = checked(text).findings[-1]
+    assert (found.kind, found.level) == ("graph-held", "warning")
+
+
 @pytest.mark.parametrize(
     ("text", "every"),
     [

@@ -138,12 +138,14 @@ class Behind:
     def _of_several(self, count: int) -> int:
         """The same where several containers hold some each, as each of a population has its window;
         not where there are more of them than there were, and may be for ever: none of them lies in
-        one that lets go of what it holds.
+        one that lets go of what it holds, or holds so many, as is known.
         """
         wholes, stores = self._parted()
         endless = sum(store.count for store in stores if not store.room)
         held = sum(store.count for store in stores if store.room)
-        lets_go = (each for each in self._stores if each.sheds and self._leads_on(each))
+        lets_go = (
+            each for each in self._stores if (each.sheds or each.sure) and self._leads_on(each)
+        )
         around = (*wholes, *lets_go)
         more = self._are_more() and not any(0 < each.count <= each.room for each in around)
         if more or 2 * endless >= count or 2 * held < count:

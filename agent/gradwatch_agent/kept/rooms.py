@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from gradwatch_agent.diagnosis.lasting.variables import is_given_anew
 from gradwatch_agent.diagnosis.place.stored import candidates, of_any_attribute
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.kept.behind import Behind, Store
@@ -137,8 +138,19 @@ class Rooms:
                 yield way.by_way_of(step, other)
 
     def _most(self) -> tuple[str, int]:
-        """The name by which most were first met, and how many."""
-        return next(iter(self._by_name.most_common(1)), ("", 0))
+        """The name by which most were first met, or the lasting one of the same; and how many."""
+        name, most = next(iter(self._by_name.most_common(1)), ("", 0))
+        return self._lasting(name), most
+
+    def _lasting(self, name: str) -> str:
+        """The name of another container that has the same things, where each round gives this one
+        anew: some that it has drawn.
+        """
+        way = self._ways.get(name)
+        if way is None or not _is_given_anew(way.root):
+            return name
+        others = (other for step in way.back() for other in self._elsewhere.get(step.identity, ()))
+        return next((name_of(each) for each in others if not _is_given_anew(each.root)), name)
 
     def is_limited(self, path: Path) -> bool:
         """Whether it is an element of a container that has room for so many, as is known."""
@@ -202,6 +214,10 @@ class Rooms:
         if 2 * owned < count:
             return ELSEWHERE
         return KEYS if keys_of(of_any_attribute(self._owned[owner])) <= KEYS else 0
+
+
+def _is_given_anew(root: Path) -> bool:
+    return not root.attribute and is_given_anew(root, candidates(root))
 
 
 def name_of(path: Path) -> str:
