@@ -428,7 +428,8 @@ SOME_OF_A_POOL = """
         for tick in range(200):
             pool.refresh(tick)
             active = pool.pick(6)
-            scores = model(torch.stack([each.state for each in active]) + torch.randn(6, 6)).squeeze(1)
+            states = torch.stack([each.state for each in active])
+            scores = model(states + torch.randn(6, 6)).squeeze(1)
             optimizer.zero_grad()
             scores.pow(2).mean().backward()
             optimizer.step()

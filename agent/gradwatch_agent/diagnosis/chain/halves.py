@@ -1,5 +1,5 @@
 """The statement that cuts half of a state: `State(self.hidden.detach(), self.cell)`, or
-`return hidden.detach(), cell`.
+`return hidden.detach(), cell`, or `self.keep(self.hidden.detach(), self.cell)`.
 
 Who writes so means to end the graph there, and misses a part of it.
 """
@@ -10,12 +10,20 @@ import ast
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
+from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.gradients.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.stored.fields import fields_of
 from gradwatch_agent.source.syntax.reading import called, speaks_of
-from gradwatch_agent.source.syntax.statements import functions_named, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    Function,
+    body_around,
+    functions_named,
+    parameters_of,
+    statements_of,
+)
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
 from gradwatch_agent.verdicts.case import Answer
 
@@ -31,7 +39,7 @@ def half_cut(path: Path) -> Answer:
         for statement in statements_of(file, call.lineno)
         if call in ast.walk(statement) and (left := _left(call, field, fields)) is not None
     ]
-    found = found or list(_handed_back(path))
+    found = found or list(_handed_back(path)) or list(_handed_over(path))
     if len(found) != 1:
         return Answer()
     file, statement, (old, new) = found[0]
@@ -56,6 +64,23 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
         part = next(iter(node.value.elts[int(place) :]), None)
         if part is not None and cuts_a_part(node) and not is_cut(part):
             yield file, node, (part, detached(part))
+
+
+def _handed_over(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:
+    """Of an attribute that a method is given with others, `self.keep(self.h.detach(), self.c)`:
+    where the others are handed over detached and this one as it is.
+    """
+    for store in candidates(path) if path.attribute else ():
+        body, value = body_around(store.file, store.line), stored(store)
+        if not isinstance(body, Function) or not isinstance(value, ast.Name):
+            continue
+        taken = tuple(each.arg for each in parameters_of(body)[bool(store.owner) :])
+        for file, call in calls_of(body.name, own_files()) if value.id in taken else ():
+            if (left := _left(call, value.id, taken)) is None:
+                continue
+            for statement in statements_of(file, call.lineno):
+                if call in ast.walk(statement):
+                    yield file, statement, left
 
 
 def _field(path: Path) -> tuple[str, str, tuple[str, ...]]:

@@ -24,6 +24,7 @@ from gradwatch_agent.diagnosis.place.handed import (
     returned,
 )
 from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.lambdas import where_a_lambda_is_made
 from gradwatch_agent.diagnosis.place.made_with import where_made
 from gradwatch_agent.diagnosis.place.moved import where_put_in
 from gradwatch_agent.diagnosis.place.stored import (
@@ -88,7 +89,8 @@ def answer_for(
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache))
     if store is not None:
-        return _at_store(answer, store, thing)
+        on_the_spot = where_a_lambda_is_made(answer, known, store) if thing.closed else None
+        return on_the_spot or _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
 
 

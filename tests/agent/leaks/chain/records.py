@@ -254,3 +254,26 @@ def by_an_entry_with_a_count_beside_its_level():
         optimizer.zero_grad()
         level.square().mean().backward(retain_graph=True)
         optimizer.step()
+
+
+class Across:
+    def __init__(self):
+        self.seen, self.kept = torch.zeros(4), torch.zeros(4)
+
+    def advance(self, seen, kept):
+        self.seen, self.kept = seen, kept
+
+    def cut(self):
+        self.advance(self.seen.detach(), self.kept)  # <- where the half is forgotten
+
+
+def by_the_half_that_a_method_is_given_as_it_is():
+    """graph-chain | across.kept | words"""
+    across, weight = Across(), torch.ones(4, requires_grad=True)
+    optimizer = torch.optim.SGD([weight], 0.01)
+    for _ in range(STEPS):
+        across.advance(0.9 * across.seen + weight, 0.9 * across.kept + weight)
+        optimizer.zero_grad()
+        (across.seen + across.kept - 1).square().mean().backward(retain_graph=True)
+        optimizer.step()
+        across.cut()

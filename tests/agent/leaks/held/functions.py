@@ -156,3 +156,22 @@ def by_a_cache_that_the_constructor_makes():
         optimizer.zero_grad()
         model(torch.randn(8, 4), number).pow(2).mean().backward()
         optimizer.step()
+
+
+class Lazily:
+    def __init__(self):
+        self.waiting = []
+
+    def add(self, name, later):
+        self.waiting.append((name, later))
+
+
+def by_lambdas_that_are_merely_kept():
+    """graph-held | lazily.waiting | words"""
+    step, lazily = job(), Lazily()
+
+    def note(loss):
+        lazily.add("loss", lambda: loss.item())  # <-
+
+    for _ in range(STEPS):
+        note(step())
