@@ -464,6 +464,42 @@ def pages_of_one_scope(step):
             write_down(step())
 
 
+class Average:
+    """Of the losses of two tasks over so many rounds."""
+
+    def __init__(self, most):
+        self.tasks, self.most = ("near", "far"), most
+        self.under_way = {task: [] for task in self.tasks}
+        self.over = []
+
+    def note(self, loss):
+        for task in self.tasks:
+            self.under_way[task].append(loss)
+        if len(self.under_way[self.tasks[0]]) == self.most:
+            self.over = [*self.over[-1:], self.under_way]
+            self.under_way = {task: [] for task in self.tasks}
+
+
+def losses_of_tasks_in_turns(step):
+    average = Average(20)
+    for _ in range(ALL):
+        average.note(step())
+
+
+class Endless(Average):
+    def note(self, loss):
+        for task in self.tasks:
+            self.under_way[task].append(loss)
+        if len(self.under_way[self.tasks[0]]) == self.most:
+            self.over = {task: [] for task in self.tasks}
+
+
+def losses_of_tasks_without_an_end(step):
+    average = Endless(20)
+    for _ in range(ALL):
+        average.note(step())
+
+
 def looks_back():
     before = None
     while True:
@@ -487,6 +523,7 @@ def chunks_that_a_coroutine_looks_back_on(step):
     "job",
     [
         chunks_that_a_coroutine_looks_back_on,
+        losses_of_tasks_in_turns,
         pages_of_each_scope,
         functions_under_remainders,
         calls_in_a_list_filled_anew,
@@ -514,6 +551,7 @@ def test_is_worth_a_hint(watching, job):
     "job",
     [
         pages_of_one_scope,
+        losses_of_tasks_without_an_end,
         functions_under_numbers,
         calls_in_a_list,
         names_by_numbers,

@@ -220,6 +220,8 @@ def _empties(part: ast.AST, it: Spelled) -> bool:
 
 def _begins_anew(target: ast.expr, value: ast.expr, it: Spelled) -> bool:
     """Whether what is given is empty; to a variable only where that is the thing itself."""
+    if _is_around(target, it) and _are_empty(value):
+        return True
     if not _is_empty(value) or (it.within and isinstance(target, ast.Name)):
         return False
     return is_it(target, it) or _is_around(target, it)
@@ -228,6 +230,16 @@ def _begins_anew(target: ast.expr, value: ast.expr, it: Spelled) -> bool:
 def _is_around(part: ast.expr, it: Spelled) -> bool:
     """Whether it is what holds the lists of which it is one."""
     return it.within and is_it(part, replace(it, within=False))
+
+
+def _are_empty(value: ast.expr) -> bool:
+    """Whether all that lies in it is: `{task: [] for task in tasks}`, `[[], []]`."""
+    match value:
+        case ast.DictComp(value=each) | ast.ListComp(elt=each):
+            return _is_empty(each)
+        case ast.Dict(values=parts) | ast.List(elts=parts):
+            return all(map(_is_empty, parts))
+    return False
 
 
 def _is_empty(value: ast.expr) -> bool:
