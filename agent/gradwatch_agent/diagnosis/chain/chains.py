@@ -13,6 +13,7 @@ from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
+from gradwatch_agent.diagnosis.chain.missed import missed_cut
 from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
 from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
@@ -189,8 +190,9 @@ def _answer_for(known: Known, seen: Seen) -> Answer:
     a method for it is there and forgotten, that one is to be called.
     """
     half = half_cut(known.example)
-    if half.line is not None:
-        return dataclasses.replace(half, holder=known.path.expression, how=known.path.via)
+    cut = half if half.line is not None else missed_cut(known)
+    if cut.line is not None:
+        return dataclasses.replace(cut, holder=known.path.expression, how=known.path.via)
     advise = let_go if known.averaged else cut_the_chain
     answer = where_gathered(answer_for(known, advise, seen=seen), known)
     call = uncalled_cut(known.path)

@@ -16,6 +16,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.gradients.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.stored.fields import fields_of
+from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, speaks_of
 from gradwatch_agent.source.syntax.statements import (
     Function,
@@ -54,16 +55,38 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
     whole, place = path.parent, path.label.strip("[]")
     if whole is None or whole.container != "tuple" or not place.isdigit():
         return
-    values = (getattr(store.node, "value", None) for store in candidates(whole))
+    stored = candidates(whole)
+    yield from _cut_on_the_spot(stored, int(place))
+    values = (getattr(store.node, "value", None) for store in stored)
     names = {called(value) for value in values if isinstance(value, ast.Call)}
     functions = [each for name in sorted(names) for each in functions_named(name, own_files())]
-    returns = [(file, part) for file, function in functions for part in ast.walk(function)]
-    for file, node in returns:
-        if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
-            continue
-        part = next(iter(node.value.elts[int(place) :]), None)
-        if part is not None and cuts_a_part(node) and not is_cut(part):
-            yield file, node, (part, detached(part))
+    for file, function in functions:
+        given = _given_in(function)
+        for node in ast.walk(function):
+            if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
+                continue
+            parts = node.value.elts
+            cut = [is_cut(given.get(ast.unparse(part), part)) for part in parts]
+            if any(cut) and int(place) < len(parts) and not cut[int(place)]:
+                yield file, node, (parts[int(place)], detached(parts[int(place)]))
+
+
+def _given_in(function: ast.AST) -> dict[str, ast.expr]:
+    """What the function's variables were given last."""
+    given = (node for node in ast.walk(function) if isinstance(node, ast.Assign))
+    return {ast.unparse(target): each.value for each in given for target in each.targets}
+
+
+def _cut_on_the_spot(
+    stored: list[Store], place: int
+) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:
+    """`state = (state[0].detach(), state[1])`."""
+    for store in stored:
+        value = getattr(store.node, "value", None)
+        if isinstance(value, ast.Tuple | ast.List) and cuts_a_part(store.node):
+            part = next(iter(value.elts[place:]), None)
+            if part is not None and not is_cut(part):
+                yield store.file, store.node, (part, detached(part))
 
 
 def _handed_over(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:

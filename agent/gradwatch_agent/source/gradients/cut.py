@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.stored.freshness import Carries, carries
 from gradwatch_agent.source.syntax.reading import called, speaks_of
-from gradwatch_agent.source.syntax.statements import functions_of
+from gradwatch_agent.source.syntax.statements import functions_of, results_of
 
 CHANGING = ("replace", "_replace")
 """Calls that give a record with some fields changed."""
@@ -24,6 +24,14 @@ def hands_back_cut(statement: ast.AST, files: Iterable[str]) -> bool:
         return False
     found = callees(value, files)
     return bool(found) and all(_cuts(each) for _, each in found)
+
+
+def is_for_its_cut(call: ast.Call, files: Iterable[str]) -> bool:
+    """Whether all functions of that name are there to hand back detached what they are given."""
+    results = [value for _, each in callees(call, files) for _, value in results_of(each)]
+    return bool(results) and all(
+        is_cut(value) and speaks_of(ast.Expr(value), "detach") for value in results
+    )
 
 
 def fails_to_cut(statement: ast.AST, files: Iterable[str]) -> bool:
@@ -127,6 +135,9 @@ def ends_graphs(statement: ast.stmt) -> bool:
     return not isinstance(value, ast.BinOp) or is_cut(value)
 
 
+_NAMED = (ast.Name, ast.Attribute, ast.Subscript)
+
+
 def cuts_a_part(statement: ast.stmt) -> bool:
     """Whether it stores several things, some detached and some as they are: `(h.detach(), c)`."""
     parts: list[ast.expr] = []
@@ -136,7 +147,7 @@ def cuts_a_part(statement: ast.stmt) -> bool:
         case ast.Call(args=args, keywords=keywords) as call if called(call)[:1].isupper():
             parts = [*args, *(keyword.value for keyword in keywords)]
     whole = [part for part in parts if not is_cut(part)]
-    return 0 < len(whole) < len(parts) and all(isinstance(part, ast.Name) for part in whole)
+    return 0 < len(whole) < len(parts) and all(isinstance(part, _NAMED) for part in whole)
 
 
 def _cuts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

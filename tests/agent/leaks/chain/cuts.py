@@ -1,0 +1,75 @@
+"""States that somebody means to cut, and does not."""
+
+from __future__ import annotations
+
+import torch
+
+from ..common import STEPS
+
+
+def trained(state, weight):
+    """One iteration on a pair of states; the next pair."""
+    weight.grad = None
+    fresh = tuple(0.5 * each + weight for each in state)
+    sum(each.square().sum() for each in fresh).backward(retain_graph=True)
+    weight.data -= 0.01 * weight.grad
+    return fresh
+
+
+def by_a_cut_that_nobody_takes():
+    """graph-chain | level | replaced"""
+    weight, level = torch.ones(3, requires_grad=True), torch.zeros(3)
+    for _ in range(STEPS):
+        level.detach()  # <-
+        (level,) = trained((level,), weight)
+
+
+def by_a_cut_that_is_not_called():
+    """graph-chain | level | replaced"""
+    weight, level = torch.ones(3, requires_grad=True), torch.zeros(3)
+    for _ in range(STEPS):
+        level.detach_  # noqa: B018  # <-
+        (level,) = trained((level,), weight)
+
+
+def by_a_loop_that_cuts_but_its_own_variable():
+    """graph-chain | pair | words"""
+    weight, pair = torch.ones(3, requires_grad=True), (torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        for each in pair:
+            each = each.detach()  # <-
+        pair = trained(pair, weight)
+
+
+def without_graphs(states):
+    return tuple(each.detach() for each in states)
+
+
+def by_a_function_whose_cut_nobody_takes():
+    """graph-chain | pair | replaced"""
+    weight, pair = torch.ones(3, requires_grad=True), (torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        without_graphs(pair)  # <-
+        pair = trained(pair, weight)
+
+
+def by_a_pair_of_which_one_is_cut_on_the_spot():
+    """graph-chain | pair | replaced"""
+    weight, pair = torch.ones(3, requires_grad=True), (torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        pair = (pair[0].detach(), pair[1])  # <-
+        pair = trained(pair, weight)
+
+
+def half_without(states):
+    near, far = states
+    near = near.detach()
+    return near, far  # <- of which half is forgotten
+
+
+def by_a_function_that_forgets_the_other_half():
+    """graph-chain | pair | words"""
+    weight, pair = torch.ones(3, requires_grad=True), (torch.zeros(3), torch.zeros(3))
+    for _ in range(STEPS):
+        pair = half_without(pair)
+        pair = trained(pair, weight)
