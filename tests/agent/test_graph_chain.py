@@ -20,6 +20,11 @@ def test_a_state_is_cut_where_the_step_that_trains_puts_it_together(watching):
     assert both in found.suggestion
 
 
+def test_what_is_read_beside_what_is_trained_by_is_emptied_with_it(watching):
+    found = told(watching, records.by_odds_with_their_gains_beside_them)["graph-chain"]
+    assert "`bets.odds.clear(); bets.gains.clear()`" in found.suggestion
+
+
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
     found = told(watching, descents.by_a_frozen_record_of_weights)["graph-chain"]
     assert found.code.startswith("return replace(")

@@ -23,7 +23,7 @@ from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.emptying import emptied_beside
+from gradwatch_agent.source.flow.emptying import emptied_beside, filled_beside
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
@@ -92,7 +92,10 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     if kept.lone and _goes_on(store):
         return f"{_START}`{whole_detached(kept, store)}`."
     if kept.lone:
-        return f"{_GO_ON}`{kept.expression}.clear()`, for the loss trains by what lies there."
+        owner = kept.expression.rpartition(".")[0]
+        every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
+        clear = "; ".join(f"{each}.clear()" for each in every)
+        return f"{_GO_ON}`{clear}`, for the loss trains by what lies there."
     if kept.renewed:
         return (
             f"{_GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "

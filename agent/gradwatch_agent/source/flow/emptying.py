@@ -10,9 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
+
+_FILLING = ("append", "add", "insert", "extend")
 
 
 class Emptied(NamedTuple):
@@ -36,6 +38,28 @@ def emptied_beside(store: Store) -> Emptied | None:
     )
 
 
+def filled_beside(store: Store) -> list[str]:
+    """The lists that the same function fills, of the same object, that are read where the one that
+    the statement fills is; none if one of them is emptied.
+    """
+    own, base = _last(store.target), store.target.rpartition(".")[0]
+    emptied = {_last(each.what) for each in _emptied_in(store.file)}
+    read = {
+        name
+        for function in functions_of(store.file)
+        if function.lineno != store.scope and base
+        if own in (names := _attributes_of(base, function))
+        for name in names
+    }
+    return sorted(each for each in _filled_by(store) & read if each not in {own, *emptied})
+
+
+def _attributes_of(owner: str, function: ast.AST) -> set[str]:
+    """Those that the function speaks of, of what goes by that name."""
+    found = (node for node in ast.walk(function) if isinstance(node, ast.Attribute))
+    return {node.attr for node in found if ast.unparse(node.value) == owner}
+
+
 def _is_beside(emptied: Emptied, store: Store) -> bool:
     base = store.target.rpartition(".")[0]
     return base not in ("", "self") and emptied.what.rpartition(".")[0] == base
@@ -48,7 +72,7 @@ def _filled_by(store: Store) -> set[str]:
     return {
         _last(ast.unparse(call.func.value))
         for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "add", "insert")
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING
     }
 
 

@@ -277,3 +277,26 @@ def by_the_half_that_a_method_is_given_as_it_is():
         (across.seen + across.kept - 1).square().mean().backward(retain_graph=True)
         optimizer.step()
         across.cut()
+
+
+class Played:
+    def __init__(self):
+        self.odds, self.gains = [], []
+
+    def note(self, odds, gain):
+        self.odds.append(odds)  # <- beside what it gains
+        self.gains.append(gain)
+
+    def loss(self):
+        return -(torch.stack(self.odds) * torch.tensor(self.gains)).mean()
+
+
+def by_odds_with_their_gains_beside_them():
+    policy = torch.zeros(2, requires_grad=True)
+    optimizer = torch.optim.SGD([policy], 0.01)
+    bets = Played()
+    for _ in range(STEPS):
+        bets.note(policy.log_softmax(0)[0], 1.0)
+        optimizer.zero_grad()
+        bets.loss().backward(retain_graph=True)
+        optimizer.step()
