@@ -10,7 +10,7 @@ import heapq
 import logging
 from collections import defaultdict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 from logging.handlers import MemoryHandler
@@ -500,6 +500,131 @@ def losses_of_tasks_without_an_end(step):
         average.note(step())
 
 
+@dataclass(frozen=True)
+class Tail:
+    rows: tuple[torch.Tensor, ...] = ()
+    most: int = 14
+
+    def later(self, row):
+        return replace(self, rows=(*self.rows[1 - self.most :], row))
+
+
+@dataclass(frozen=True)
+class Whole:
+    lines: tuple[torch.Tensor, ...] = ()
+
+    def later(self, line):
+        return replace(self, lines=(*self.lines, line))
+
+
+def tails_of_a_record(step):
+    tail = Tail()
+    for _ in range(ALL):
+        tail = tail.later(step())
+
+
+def a_record_that_grows(step):
+    whole = Whole()
+    for _ in range(ALL):
+        whole = whole.later(step())
+
+
+class Entries:
+    def __init__(self, most, entries=()):
+        self.most, self.entries = most, tuple(entries)
+
+    def __add__(self, other):
+        merged = self.entries + tuple(other)
+        return Entries(self.most, merged[max(0, len(merged) - self.most) :])
+
+    def __iadd__(self, other):
+        self.entries = (self + other).entries
+        return self
+
+
+class Additions:
+    def __init__(self, additions=()):
+        self.additions = tuple(additions)
+
+    def __add__(self, other):
+        return Additions(self.additions + tuple(other))
+
+    def __iadd__(self, other):
+        self.additions = (self + other).additions
+        return self
+
+
+def entries_that_are_added_up(step):
+    entries = Entries(10)
+    for _ in range(ALL):
+        entries += [step()]
+
+
+def additions_that_are_added_up(step):
+    additions = Additions()
+    for _ in range(ALL):
+        additions += [step()]
+
+
+class Newest(dict):
+    def __setitem__(self, number, value):
+        super().__setitem__(number, value)
+        for each in [each for each in self if each <= number - 20]:
+            super().__delitem__(each)
+
+
+class Oldest(dict):
+    def __setitem__(self, number, value):
+        super().__setitem__(number, value)
+        print([each for each in self if each <= number - 20][:1])
+
+
+def a_dict_that_lets_go(step):
+    newest = Newest()
+    for number in range(ALL):
+        newest[number] = step()
+
+
+def a_dict_that_lets_nothing_go(step):
+    oldest = Oldest()
+    for number in range(ALL):
+        oldest[number] = step()
+
+
+def block_of(step, length):
+    with contextlib.ExitStack() as at_the_end:
+        for _ in range(length):
+            at_the_end.callback(partial(float, step()))
+
+
+def callbacks_of_a_block(step):
+    for _ in range(5):
+        block_of(step, 24)
+
+
+def callbacks_of_all_blocks(step):
+    with contextlib.ExitStack() as after_all:
+        for _ in range(ALL):
+            after_all.callback(partial(float, step()))
+
+
+def report_on(number, drawn):
+    def report():
+        return number, sum(each.item() for each in drawn)
+
+    return report
+
+
+def reports_of_epochs(step):
+    report = None
+    for number in range(6):
+        drawn = []
+        for _ in range(22):
+            drawn.append(step())  # noqa: PERF401
+        report = report_on(number, drawn)
+    print(report())
+
+
 def looks_back():
     before = None
     while True:
@@ -523,6 +648,11 @@ def chunks_that_a_coroutine_looks_back_on(step):
     "job",
     [
         chunks_that_a_coroutine_looks_back_on,
+        tails_of_a_record,
+        entries_that_are_added_up,
+        a_dict_that_lets_go,
+        callbacks_of_a_block,
+        reports_of_epochs,
         losses_of_tasks_in_turns,
         pages_of_each_scope,
         functions_under_remainders,
@@ -551,6 +681,10 @@ def test_is_worth_a_hint(watching, job):
     "job",
     [
         pages_of_one_scope,
+        a_record_that_grows,
+        additions_that_are_added_up,
+        a_dict_that_lets_nothing_go,
+        callbacks_of_all_blocks,
         losses_of_tasks_without_an_end,
         functions_under_numbers,
         calls_in_a_list,

@@ -103,7 +103,8 @@ def _takes_out(container: Collection[Any], path: Path, stored: list[Store]) -> b
     owners = path.owners if spelled(path, path.file).within else None
     if owners is not None and outgrows(container, path, stored, own_files()):
         return False
-    return takes_out(files, path.name, attribute=path.attribute, owners=owners)
+    kinds = path.classes[:-1]
+    return takes_out(files, path.name, attribute=path.attribute, owners=owners, kinds=kinds)
 
 
 def _has_all(container: Collection[Any], own: list[Store], stored: list[Store]) -> bool:

@@ -13,7 +13,7 @@ import torch
 
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.naming.captured import captured
-from gradwatch_agent.naming.containers import CONTAINERS, elements
+from gradwatch_agent.naming.containers import CONTAINERS, elements, newest_places
 from gradwatch_agent.naming.inside import is_node, may_hold, parts
 from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
@@ -38,7 +38,7 @@ def placed(container: Collection[Any], lineage: Lineage) -> tuple[list[tuple[int
     whether any of them is not itself a list.
     """
     items, reading, places, direct = elements(container), _Reading(), [], False
-    for place in range(len(items) - 1, max(len(items) - _MOST_ELEMENTS, 0) - 1, -1):
+    for place in reversed(newest_places(items, _MOST_ELEMENTS)):
         generations = [lineage.generation_of(n) for n in reading.numbers(items[place], _DEPTH)]
         if generations:
             places.append((place, max(generations)))

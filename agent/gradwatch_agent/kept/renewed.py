@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.diagnosis.place.stored import candidates, is_of_others, place_of
 from gradwatch_agent.kept.bounds import ELSEWHERE, bounded
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT, Asked, At, Loop, Rounds, places
 from gradwatch_agent.kept.sizes import ADDING
@@ -45,7 +45,7 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     way = whole_of(path)
     stored = candidates(way)
     adding = [store for store in stored if store.how in ADDING or store.accumulates]
-    anew = [s for s in stored if s.fresh and s.how == "assign" and s not in adding]
+    anew = [s for s in stored if s.fresh and _gives_a_new_one(s) and s not in adding]
     rounds_of = partial(_iterations, epochs=epochs)
     begun = places(map(At.of, anew), Asked(way, rounds_of, depth=0))
     whole = (store for store in stored if store.how == "assign" and not store.accumulates)
@@ -83,10 +83,17 @@ def _after(way: Path, begun: Iterable[At], adding: list[Store], rounds_of: Round
 
 
 def whole_of(path: Path) -> Path:
-    """Of a sum or a list under a key, the dict, which begins anew as a whole."""
-    while path.parent is not None and path.label[:1] != ".":
+    """Of a sum or a list under a key, the dict, which begins anew as a whole; of what another's
+    object has, the object.
+    """
+    while path.parent is not None and (path.label[:1] != "." or is_of_others(path)):
         path = path.parent
     return path
+
+
+def _gives_a_new_one(store: Store) -> bool:
+    """Whether it gives the name one: `total = 0.0`, `with ExitStack() as stack`."""
+    return store.how == "assign" or isinstance(store.node, ast.With | ast.AsyncWith)
 
 
 def comes_round(store: Store) -> float:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.flow.drawing import is_element
+from gradwatch_agent.source.flow.filling import made_of_its_own
 from gradwatch_agent.source.flow.loops import is_ahead
 from gradwatch_agent.source.flow.passing import is_given, names_taken
 from gradwatch_agent.source.stored.indexing import index
@@ -18,7 +19,7 @@ from gradwatch_agent.source.syntax.statements import Function, body_around, func
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import tree
 
-_TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard"))
+_TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard", "__delitem__"))
 """Methods that take something out of a container."""
 
 TAKING_FROM: Final = frozenset(("heappop", "heapreplace", "heappushpop"))
@@ -29,16 +30,22 @@ _SIEVING: Final = frozenset(("filter", "islice", "takewhile", "dropwhile", "nlar
 
 
 def takes_out(
-    files: Iterable[str], name: str, *, attribute: bool, owners: Collection[str] | None = None
+    files: Iterable[str],
+    name: str,
+    *,
+    attribute: bool,
+    owners: Collection[str] | None = None,
+    kinds: Collection[str] = (),
 ) -> bool:
     """Whether some statement takes out what is old: of the container so named, or of one that a
     function was given. `owners`: or of an element of it that a variable stands for, in functions of
-    no class but these.
+    no class but these. `kinds`: the own classes that it is of, which may do so themselves.
     """
     every = list(files)
     return any(
         _is_of(node, _variables(function, name, every, attribute=attribute), name, attribute)
         or (owners is not None and _is_of_element(node, file, name, owners))
+        or _is_of_itself(node, file, kinds)
         for file in every
         for node, function in _taking(file)
     )
@@ -54,6 +61,9 @@ def _variables(
 
 
 def _is_of(node: ast.AST, variables: Collection[str], name: str, attribute: bool) -> bool:  # noqa: FBT001
+    if isinstance(node, ast.keyword):
+        return attribute and node.arg == name
+
     def is_it(part: ast.AST) -> bool:
         while isinstance(part, ast.Subscript):
             part = part.value
@@ -75,6 +85,21 @@ def _is_of_element(node: ast.AST, file: str, name: str, owners: Collection[str])
         is_element(file, row.lineno, row.id, name) and _owner_at(file, row.lineno) in ("", *owners)
         for row in rows
     )
+
+
+def _is_of_itself(node: ast.AST, file: str, kinds: Collection[str]) -> bool:
+    """Whether a method of one of the classes takes it out of its own object, which is a container:
+    `del self[key]`, `super().__delitem__(key)`.
+    """
+    own = (part for part in (taken_from(node) if kinds else ()) if _is_own(part))
+    return any(_owner_at(file, part.lineno) in kinds for part in own)
+
+
+def _is_own(part: ast.expr) -> bool:
+    match part:
+        case ast.Name(id="self") | ast.Call(func=ast.Name(id="super"), args=[]):
+            return True
+    return False
 
 
 def _owner_at(file: str, line: int) -> str:
@@ -99,6 +124,10 @@ def _takes(node: ast.AST, file: str) -> bool:
     if isinstance(node, ast.Assign) and not deleted(node):
         return leaves_out(node.value) and not _is_first_chosen(node, file)
     return bool(taken_from(node))
+
+
+def _is_less(field: ast.keyword) -> bool:
+    return leaves_out(field.value)
 
 
 def leaves_out(value: ast.expr) -> bool:
@@ -159,5 +188,7 @@ def _taking(file: str) -> tuple[tuple[ast.AST, Function | None], ...]:
             function = None
         if _takes(node, file):
             found.append((node, function))
+        if isinstance(node, ast.Call):
+            found += [(field, function) for field in made_of_its_own(node, file) if _is_less(field)]
         waiting.extend((child, function) for child in ast.iter_child_nodes(node))
     return tuple(found)

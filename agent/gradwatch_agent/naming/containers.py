@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gc
 from collections import UserDict, UserList, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice, takewhile
 from types import MappingProxyType
 from typing import Any, Final
@@ -61,16 +61,27 @@ def size_of(container: Any) -> int:
 
 def labelled(container: Any) -> Iterator[tuple[str, bool, Any]]:
     """The newest elements, each with how it is asked for and whether that is one of many."""
-    first = max(size_of(container) - MOST_ELEMENTS, 0)
     if issubclass(type(container), dict):
+        first = max(size_of(container) - MOST_ELEMENTS, 0)
         for key, item in islice(dict.copy(container).items(), first, None):
             if type(key) is str:
                 yield f"[{key!r}]", False, item
             else:
                 yield _label(key), True, item
         return
-    for number, item in enumerate(elements(container)[first:], first):
-        yield f"[{number}]", True, item
+    items = elements(container)
+    for number in newest_places(items, MOST_ELEMENTS):
+        yield f"[{number}]", True, items[number]
+
+
+def newest_places(items: Sequence[Any], most: int) -> Sequence[int]:
+    """Where so many of the newest lie: at the end; or, where slots were made ahead that are filled
+    from the front on, at the end of those.
+    """
+    first = max(len(items) - most, 0)
+    if first and may_hold(items[0]) and not may_hold(items[-1]):
+        return [place for place, item in enumerate(items) if may_hold(item)][-most:]
+    return range(first, len(items))
 
 
 def keys_of(container: Any) -> list[Any]:

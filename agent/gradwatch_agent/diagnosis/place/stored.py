@@ -15,7 +15,15 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.filling import filled
 from gradwatch_agent.source.flow.loops import is_beginning, is_preparing
 from gradwatch_agent.source.gradients.cut import hands_back_cut
-from gradwatch_agent.source.stored.stores import ANY, Place, Store, attribute, stores, variable
+from gradwatch_agent.source.stored.stores import (
+    ANY,
+    Place,
+    Store,
+    attribute,
+    passed_to,
+    stores,
+    variable,
+)
 from gradwatch_agent.source.syntax.places import contents
 from gradwatch_agent.source.syntax.reading import speaks_of
 from gradwatch_agent.source.syntax.statements import classes_named
@@ -49,6 +57,8 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
     files = {*own_files(), *(way.file for way in ways if way.file)}
     own = [name for s in path.back() if s.named is path.named for name in s.classes[:-1]]
     found = stores([*map(place_of, ways), *map(contents, own)], sorted(files))
+    if not found and path.root.behind is not None and not path.attribute:  # a maker's parameter
+        found = stores([*passed_to(place_of(path), sorted(files))], sorted(files))
     keys = {step.label[1:-1] for step in path.back() if step.label.startswith("[")}
     return [
         store

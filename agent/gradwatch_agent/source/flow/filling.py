@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.stored.fields import place_in
+from gradwatch_agent.source.stored.fields import fields_of, place_in
 from gradwatch_agent.source.stored.freshness import Carries, carries
+from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import base, called, dotted
-from gradwatch_agent.source.syntax.statements import classes_named
+from gradwatch_agent.source.syntax.statements import classes_named, function_at
 from gradwatch_agent.source.syntax.text import statement_at
 
 
@@ -41,6 +42,22 @@ def filled(kind: str, field: str, files: Iterable[str]) -> list[Filled]:
         if given and statement is not None and not plain:
             found.append(Filled(file, statement, given[0]))
     return found
+
+
+def made_of_its_own(call: ast.Call, file: str) -> list[ast.keyword]:
+    """What a call gives the fields of a record that takes another one's place, each by its name: of
+    `replace(self, rows=self.rows[1:])`, or of `Log(self.rows[1:])` in a method of the class itself.
+    """
+    kind = called(call)
+    if kind in _COPYING:
+        return call.keywords
+    scope = index(file).scopes.get(function_at(file, call.lineno))
+    if scope is None or not scope.owner or kind != scope.owner:
+        return []
+    made = (each for each in index(file).functions.get("__init__", ()) if each.owner == kind)
+    names = next((each.parameters[1:] for each in made), fields_of(kind, [file]))
+    by_place = zip(names, call.args, strict=False)
+    return [*(ast.keyword(name, value) for name, value in by_place), *call.keywords]
 
 
 def _may_carry(_: str) -> Carries:

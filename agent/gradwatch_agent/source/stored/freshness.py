@@ -46,6 +46,8 @@ _WRAPPING: Final = frozenset(
         "WeakKeyDictionary",
         "WeakValueDictionary",
         "WeakSet",
+        "ExitStack",
+        "AsyncExitStack",
     )
 )
 """Containers, which carry no graph where nothing goes in."""

@@ -204,3 +204,24 @@ def by_episodes_that_the_loss_trains_by():
         loss.backward()
         optimizer.step()
         heapq.heappush(best, (number % 7, number, episode))  # <-
+
+
+class Ahead:
+    def __init__(self, slots):
+        self.predicted, self.at = [None] * slots, 0
+
+    def put(self, value):
+        self.predicted[self.at] = value  # <- graph-held, in slots that were made ahead
+        self.at = (self.at + 1) % len(self.predicted)
+
+
+def by_slots_that_were_made_ahead_and_no_backward():
+    """graph-held | ahead.predicted | words"""
+    torch.manual_seed(0)
+    model, ahead = nn.Sequential(nn.Linear(4, 3), nn.Tanh(), nn.Linear(3, 1)), Ahead(5_000)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        ahead.put(model(torch.randn(4)))
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).square().mean().backward()
+        optimizer.step()
