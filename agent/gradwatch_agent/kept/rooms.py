@@ -140,8 +140,9 @@ class Rooms:
     def _most(self) -> tuple[str, int]:
         """The name by which most were first met, or the lasting one of the same; and how many."""
         name, most = next(iter(self._by_name.most_common(1)), ("", 0))
-        has_room = not most or self.room_of(name, most)
-        return name if has_room else self._lasting(name), most
+        lasting = self._lasting(name)
+        drawn = lasting != name and not self.room_of(name, most)
+        return lasting if drawn else name, most
 
     def _lasting(self, name: str) -> str:
         """The name of another container that has the same things, where each round gives this one

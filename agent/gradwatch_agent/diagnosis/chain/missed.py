@@ -28,28 +28,34 @@ def missed_cut(known: Known) -> Answer:
     places = known_places([place_of(known.path)], files)
     for file in files:
         for statement, thing in _in_vain(file):
-            if place_read(file, thing) in places:
+            if place_read(file, thing) in places and _is_meant(statement):
                 code = code_of(file, statement)
                 return Answer(file, statement.lineno, code, suggestion=_taken(statement, known))
     return Answer()
 
 
 def _in_vain(file: str) -> Iterator[tuple[ast.stmt, ast.expr]]:
-    """The statements of the file that detach a thing for nobody, each with the thing."""
+    """The statements of the file that may detach a thing for nobody, each with the thing."""
     for node in nodes(file):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=thing, attr="detach"), args=[])):
                 yield node, thing
             case ast.Expr(value=ast.Attribute(value=thing, attr=name)) if name in _DETACH:
                 yield node, thing
-            case ast.Expr(value=ast.Call(args=[thing]) as call) if is_for_its_cut(
-                call, own_files()
-            ):
+            case ast.Expr(value=ast.Call(args=[thing])):
                 yield node, thing
             case ast.For(target=ast.Name(id=each), iter=thing, body=[ast.Assign() as given]):
                 named = [ast.unparse(target) for target in given.targets]
                 if named == [each] and is_cut(given.value):
                     yield given, thing
+
+
+def _is_meant(statement: ast.stmt) -> bool:
+    """Whether it is there to detach: of a call that is given the thing, that of such a function."""
+    match statement:
+        case ast.Expr(value=ast.Call(args=[_]) as call):
+            return is_for_its_cut(call, own_files())
+    return True
 
 
 def _taken(statement: ast.stmt, known: Known) -> str:

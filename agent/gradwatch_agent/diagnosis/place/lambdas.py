@@ -24,6 +24,7 @@ def where_a_lambda_is_made(answer: Answer, known: Known, store: Store) -> Answer
     if made is None or statement is None:
         return None
     calls = (each for each in ast.walk(statement) if isinstance(each, ast.Call))
-    if not any(called(call) == store.function and made in call.args for call in calls):
+    given = [[*call.args, *call.keywords] for call in calls if called(call) == store.function]
+    if not any(made in (part, getattr(part, "value", None)) for each in given for part in each):
         return None
     return at_line(answer, root.file, statement.lineno, code_of(root.file, statement))
