@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
+from itertools import islice
 from logging.handlers import MemoryHandler
 
 import pytest
@@ -625,6 +626,27 @@ def reports_of_epochs(step):
     print(report())
 
 
+def every(step):
+    while True:
+        yield step()
+
+
+def windows_of(stream, size):
+    within = deque(islice(stream, size - 1), maxlen=size)
+    for each in stream:
+        within.append(each)
+        yield tuple(within)
+
+
+def windows_that_are_drawn(step):
+    for window in islice(windows_of(every(step), 30), ALL - 30):
+        print(len(window))
+
+
+def a_window_without_an_end(step):
+    print(len(list(islice(every(step), 3 * ALL))))
+
+
 def looks_back():
     before = None
     while True:
@@ -648,6 +670,7 @@ def chunks_that_a_coroutine_looks_back_on(step):
     "job",
     [
         chunks_that_a_coroutine_looks_back_on,
+        windows_that_are_drawn,
         tails_of_a_record,
         entries_that_are_added_up,
         a_dict_that_lets_go,
@@ -681,6 +704,7 @@ def test_is_worth_a_hint(watching, job):
     "job",
     [
         pages_of_one_scope,
+        a_window_without_an_end,
         a_record_that_grows,
         additions_that_are_added_up,
         a_dict_that_lets_nothing_go,

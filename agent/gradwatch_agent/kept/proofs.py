@@ -118,6 +118,6 @@ def _gathering(held: int) -> int:
     under way, of so many visits; 0 where it has no end, or there is none.
     """
     around = unfinished(sys._getframe()) if held > 0 else None  # noqa: SLF001
-    if around is None or not around.rounds or not around.done:
+    if around is None or not around.rounds:
         return 0
-    return of_an_epoch(-(-held * around.rounds // around.done))
+    return of_an_epoch(-(-held * around.rounds // (around.done or held)))

@@ -1,21 +1,33 @@
-"""Comprehensions that are under way: what one has gathered goes by no name until it is finished.
+"""What is being gathered: it goes by no name until all of it is there.
 
-Of Python up to 3.11, where they have frames of their own.
+By a comprehension, of Python up to 3.11, where it has a frame of its own; or by a call, as in
+`list(train(batches))` and `deque(islice(steps, 9))`.
 """
 
 from __future__ import annotations
 
+import ast
+import inspect
+import math
 import types
 from typing import Any, Final, NamedTuple
 
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals, outward
+from gradwatch_agent.naming.lengths import length
+from gradwatch_agent.source.syntax.reading import called, parts
+from gradwatch_agent.source.syntax.statements import function_at
+from gradwatch_agent.source.syntax.text import statement_at
 
 _DRAWS: Final = ".0"
 """What a comprehension's frame calls that which it draws from."""
 
 _COUNTED: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(range(0))))
 _OVER: Final = (enumerate, zip)
+
+_GATHERING: Final = ("list", "tuple", "set", "frozenset", "deque", "sorted", "dict")
+_LAZY: Final = ("map", "starmap", "filter", "zip", "enumerate", "islice")
+"""What gathers, and what calls a function each time that it is asked for something."""
 
 
 class Unfinished(NamedTuple):
@@ -24,15 +36,21 @@ class Unfinished(NamedTuple):
     file: str
     line: int
     done: int = 0
-    """Rounds that have ended."""
+    """Rounds that have ended; 0 also where that is not known."""
     rounds: int = 0
     """All that there will be; 0 where that is not known."""
+    drawn: ast.expr | None = None
+    """What a call gathers from."""
 
 
 def unfinished(frame: types.FrameType) -> Unfinished | None:
     """The innermost one of the program's around the frame; None where it is at its first round."""
+    inner = frame
     for each in outward(frame):
         code = each.f_code
+        if is_own(code.co_filename) and (found := _by_a_call(each, inner)) is not None:
+            return found
+        inner = each
         if code.co_name in COMPREHENSIONS and is_own(code.co_filename):
             local = Locals()
             try:
@@ -41,6 +59,23 @@ def unfinished(frame: types.FrameType) -> Unfinished | None:
                 local.clear()
             found = Unfinished(code.co_filename, each.f_lineno, max(drawn - 1, 0), rounds)
             return found if found.done or not rounds else None
+    return None
+
+
+def _by_a_call(frame: types.FrameType, callee: types.FrameType) -> Unfinished | None:
+    """What the frame's statement gathers by a call, from a generator that is under way, or from
+    what calls a function for each.
+    """
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    statement = statement_at(file, line)
+    draws = callee is not frame and bool(callee.f_code.co_flags & inspect.CO_GENERATOR)
+    for call in parts(statement) if statement is not None else ():
+        if not isinstance(call, ast.Call) or called(call) not in _GATHERING or not call.args:
+            continue
+        drawn = call.args[0]
+        if draws or (isinstance(drawn, ast.Call) and called(drawn) in _LAZY):
+            rounds = length(drawn, file, function_at(file, line))
+            return Unfinished(file, line, 0, 0 if rounds == math.inf else int(rounds), drawn)
     return None
 
 

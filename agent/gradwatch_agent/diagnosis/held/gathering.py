@@ -1,4 +1,4 @@
-"""`graph-held` by no name: what a comprehension gathers until it is done."""
+"""`graph-held` by no name: what a comprehension, or a call, gathers until it is done."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import sys
 
 from gradwatch_agent.diagnosis.place.at_line import at_line
-from gradwatch_agent.naming.unfinished import unfinished
+from gradwatch_agent.naming.unfinished import Unfinished, unfinished
 from gradwatch_agent.source.syntax.reading import dotted
 from gradwatch_agent.source.syntax.text import source_line, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -22,19 +22,21 @@ def of_gathering() -> Answer:
     holder = dotted(targets[0]) if len(targets) == 1 else None
     answer = Answer(
         holder=holder,
-        how="the comprehension that makes it",
-        suggestion=_advice(statement, around.line),
+        how=f"the {'comprehension' if around.drawn is None else 'call'} that makes it",
+        suggestion=_advice(statement, around),
     )
     return at_line(answer, around.file, around.line, source_line(around.file, around.line))
 
 
-def _advice(statement: ast.stmt, line: int) -> str:
+def _advice(statement: ast.stmt, around: Unfinished) -> str:
+    line = around.line
     given = [
         ast.unparse(node.value if isinstance(node, ast.DictComp) else node.elt)
         for node in ast.walk(statement)
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
         and node.lineno <= line <= (node.end_lineno or line)
     ]
+    given += [ast.unparse(around.drawn)] if around.drawn is not None else []
     what = f"`{given[-1]}`" if given else "each of them"
     return (
         f"All that {what} gives is kept until the last one is done: let it give a number "

@@ -175,3 +175,14 @@ def by_lambdas_that_are_merely_kept():
 
     for _ in range(STEPS):
         note(step())
+
+
+def rounds_of(step):
+    for _ in range(STEPS):
+        yield step()
+
+
+def by_what_a_call_gathers():
+    """graph-held | all_of_them | words"""
+    all_of_them = list(rounds_of(job()))  # <-
+    print(len(all_of_them))
