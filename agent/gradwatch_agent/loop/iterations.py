@@ -99,7 +99,7 @@ class Iterations:
         """An optimizer has stepped. One without a backward before it ends nothing; nor does the
         first step of one where `more` are to come, that train something else.
         """
-        first_seen = optimizer not in self._known
+        first_seen = self.is_new(optimizer)
         self._known.add(optimizer)
         if self._closer is None or (first_seen and self._newcomers < _NEWCOMERS):
             self._closer = optimizer
@@ -113,6 +113,10 @@ class Iterations:
                 return False
             self._closer = optimizer
         return self._end()
+
+    def is_new(self, optimizer: int) -> bool:
+        """Whether it has not stepped so far."""
+        return optimizer not in self._known
 
     def begun(self) -> None:
         """There has been a backward in this iteration that was only counted."""

@@ -149,8 +149,9 @@ class Lane:
         if self._pace.due:
             self._survey.stepped(serial, optimizer, call_sites(sys._getframe()))  # noqa: SLF001
         self._pace.step(serial, optimizer)
+        first = not self.iteration and self._iterations.is_new(serial)
         alone = self._checking is not None and self._checking.is_all
-        more = alone and not self.iteration and self._survey.awaited.more_than(optimizer)
+        more = first and alone and self._survey.awaited.more_than(optimizer)
         if self._iterations.step(serial, more=more):
             self.end()
 
