@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import math
 from functools import partial
 from typing import Any, Final
@@ -62,10 +61,7 @@ def _length_of_call(call: ast.Call, names: dict[str, Any], size: Size) -> float:
         case ast.Call(
             func=ast.Name(id="islice") | ast.Attribute(attr="islice"), args=[inner, bound]
         ):
-            most = whole_number(worth(bound, names))
-            with contextlib.suppress(Unknown):
-                return min(most, _length(inner, names, size))
-            return most
+            return min(whole_number(worth(bound, names)), _length(inner, names, size))
         case ast.Call(func=ast.Attribute(attr=method)) if method in _OF_TENSORS:
             return _length_of_tensors(call, names, size)
         case ast.Call(func=ast.Attribute(attr=method, value=whole), args=[]) if method in _AS_LONG:

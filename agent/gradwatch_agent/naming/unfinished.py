@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming.frames import COMPREHENSIONS, Locals, outward
 from gradwatch_agent.naming.lengths import length
+from gradwatch_agent.naming.values import number
 from gradwatch_agent.source.syntax.reading import called, parts
 from gradwatch_agent.source.syntax.statements import function_at
 from gradwatch_agent.source.syntax.text import statement_at
@@ -74,9 +75,17 @@ def _by_a_call(frame: types.FrameType, callee: types.FrameType) -> Unfinished | 
             continue
         drawn = call.args[0]
         if draws or (isinstance(drawn, ast.Call) and called(drawn) in _LAZY):
-            rounds = length(drawn, file, function_at(file, line))
-            return Unfinished(file, line, 0, 0 if rounds == math.inf else int(rounds), drawn)
+            return Unfinished(file, line, 0, _rounds(drawn, file, function_at(file, line)), drawn)
     return None
+
+
+def _rounds(drawn: ast.expr, file: str, function: int) -> int:
+    """How many it will be, of whatever they are drawn; 0 where that is not known."""
+    match drawn:
+        case ast.Call(args=[_, most]) if called(drawn) == "islice":
+            return number(most, file, function) or 0
+    known = length(drawn, file, function)
+    return 0 if known == math.inf else int(known)
 
 
 def _progress(iterator: Any) -> tuple[int, int]:
