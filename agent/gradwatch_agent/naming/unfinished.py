@@ -10,6 +10,7 @@ import ast
 import inspect
 import math
 import types
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from gradwatch_agent.lines.sites import is_own
@@ -26,7 +27,7 @@ _DRAWS: Final = ".0"
 _COUNTED: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(range(0))))
 _OVER: Final = (enumerate, zip)
 
-_GATHERING: Final = ("list", "tuple", "set", "frozenset", "deque", "sorted", "dict")
+_GATHERING: Final = ("list", "tuple", "set", "frozenset", "deque", "sorted", "dict", "sum")
 _LAZY: Final = ("map", "starmap", "filter", "zip", "enumerate", "islice")
 """What gathers, and what calls a function each time that it is asked for something."""
 
@@ -70,13 +71,22 @@ def _by_a_call(frame: types.FrameType, callee: types.FrameType) -> Unfinished | 
     file, line = frame.f_code.co_filename, frame.f_lineno
     statement = statement_at(file, line)
     draws = callee is not frame and bool(callee.f_code.co_flags & inspect.CO_GENERATOR)
-    for call in parts(statement) if statement is not None else ():
-        if not isinstance(call, ast.Call) or called(call) not in _GATHERING or not call.args:
-            continue
-        drawn = call.args[0]
+    for drawn in _gathered_from(statement) if statement is not None else ():
         if draws or (isinstance(drawn, ast.Call) and called(drawn) in _LAZY):
             return Unfinished(file, line, 0, _rounds(drawn, file, function_at(file, line)), drawn)
     return None
+
+
+def _gathered_from(statement: ast.stmt) -> Iterator[ast.expr]:
+    """What the statement takes all of: `list(steps)`, `[*steps]`, `first, *rest = steps`."""
+    for part in parts(statement):
+        match part:
+            case ast.Call(args=[drawn, *_]) if called(part) in _GATHERING:
+                yield drawn
+            case ast.Starred(value=drawn, ctx=ast.Load()):
+                yield drawn
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=drawn):
+                yield drawn
 
 
 def _rounds(drawn: ast.expr, file: str, function: int) -> int:

@@ -18,11 +18,13 @@ def of_gathering() -> Answer:
     statement = statement_at(around.file, around.line) if around is not None else None
     if around is None or statement is None:
         return Answer()
-    targets = getattr(statement, "targets", [])
-    holder = dotted(targets[0]) if len(targets) == 1 else None
+    targets, value = getattr(statement, "targets", []), getattr(statement, "value", None)
+    taken = [getattr(each, "value", None) for each in getattr(value, "elts", ())]
+    whole = around.drawn is None or around.drawn in (*getattr(value, "args", ()), *taken)
+    holder = dotted(targets[0]) if len(targets) == 1 and whole else None
     answer = Answer(
         holder=holder,
-        how=f"the {'comprehension' if around.drawn is None else 'call'} that makes it",
+        how=f"the {'comprehension' if around.drawn is None else 'statement'} that makes it",
         suggestion=_advice(statement, around),
     )
     return at_line(answer, around.file, around.line, source_line(around.file, around.line))

@@ -186,3 +186,21 @@ def by_what_a_call_gathers():
     """graph-held | all_of_them | words"""
     all_of_them = list(rounds_of(job()))  # <-
     print(len(all_of_them))
+
+
+def by_all_that_a_list_takes():
+    """graph-held | every_one | words"""
+    every_one = [*rounds_of(job())]  # <-
+    print(len(every_one))
+
+
+def by_a_sum_of_all_rounds():
+    """graph-held | sum_of_all | words"""
+    sum_of_all = sum(rounds_of(job()))  # <-
+    print(sum_of_all)
+
+
+def by_the_highest_of_all_rounds():
+    """graph-held | - | words"""
+    highest = sorted(rounds_of(job()), key=float)[-1]  # noqa: FURB192  # <-
+    print(highest)
