@@ -66,8 +66,9 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
             if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
                 continue
             parts = node.value.elts
-            cut = [is_cut(given.get(ast.unparse(part), part)) for part in parts]
-            if any(cut) and int(place) < len(parts) and not cut[int(place)]:
+            every = [given.get(ast.unparse(part), part) for part in parts]
+            left = next(iter(every[int(place) :]), None)
+            if any(map(_is_cut, every)) and left is not None and not is_cut(left):
                 yield file, node, (parts[int(place)], detached(parts[int(place)]))
 
 

@@ -73,3 +73,15 @@ def by_a_function_that_forgets_the_other_half():
     for _ in range(STEPS):
         pair = half_without(pair)
         pair = trained(pair, weight)
+
+
+def from_nothing():
+    bare = torch.zeros(3)
+    return bare, bare.clone()
+
+
+def by_a_pair_that_begins_with_nothing_and_its_copy():
+    """graph-chain | pair | words"""
+    weight, pair = torch.ones(3, requires_grad=True), from_nothing()
+    for _ in range(STEPS):
+        pair = trained(pair, weight)  # <-
