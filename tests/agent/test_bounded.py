@@ -561,6 +561,13 @@ def entries_that_are_added_up(step):
         entries += [step()]
 
 
+def entries_of_two_tables(step):
+    tables = {2: Entries(10), 3: Entries(6)}
+    for number in range(ALL):
+        table = tables[2 + number % 2]
+        table += [step()]
+
+
 def additions_that_are_added_up(step):
     additions = Additions()
     for _ in range(ALL):
@@ -673,6 +680,7 @@ def chunks_that_a_coroutine_looks_back_on(step):
         windows_that_are_drawn,
         tails_of_a_record,
         entries_that_are_added_up,
+        entries_of_two_tables,
         a_dict_that_lets_go,
         callbacks_of_a_block,
         reports_of_epochs,

@@ -29,6 +29,7 @@ from gradwatch_agent.source.flow.emptying import emptied
 from gradwatch_agent.source.flow.once import is_any_begun_again, is_built_once, runs_once
 from gradwatch_agent.source.gradients.cut import graphs_if
 from gradwatch_agent.source.stored.stores import ANY, Store, known_places, stores
+from gradwatch_agent.source.syntax.statements import functions_named
 
 _DICTS: Final = ("dict", "defaultdict", "OrderedDict")
 
@@ -88,13 +89,16 @@ def _only_fills(whole: Path, files: list[str]) -> bool:
     """
     later = [each for each in candidates(whole) if not begins(each)]
     later = [each for each in later if not stores_what_is_missing(each)]
-    adding = (_adds_to_a_dict(each) and not _is_for_some(each) for each in later)
+    adding = (_adds_to_a_dict(each, files) and not _is_for_some(each) for each in later)
     return bool(later) and all(adding) and _loses_nothing(whole, files)
 
 
-def _adds_to_a_dict(store: Store) -> bool:
+def _adds_to_a_dict(store: Store, files: list[str]) -> bool:
+    """Not where the program has a way of its own to add: it may let go of what is old."""
+    if store.how == "augment":
+        return not any(functions_named(name, files) for name in ("__iadd__", "__add__"))
     counted = store.how == "assign" and "[" in store.target and keys_of([store]) > KEYS
-    return counted or store.how in (*ADDING, "augment")
+    return counted or store.how in ADDING
 
 
 def _loses_nothing(whole: Path, files: list[str]) -> bool:
