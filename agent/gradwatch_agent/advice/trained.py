@@ -27,6 +27,6 @@ def _trains(label: str, places: Collection[Place], files: Collection[str]) -> bo
     """The same of one: a record's field, or a place in a tuple."""
     part = re.fullmatch(r"\[(\d+)(?::\w+)?\]", label)
     name = re.search(r"[.:](\w+)\]?$", label)
-    if part is not None and trains_by_part(int(part[1]), places, files):
+    if part is not None and trains_by_part(int(part[1]), files, places):
         return True
     return name is not None and trains_by(name[1], files, places)

@@ -41,7 +41,7 @@ def trains_by(name: str, files: Collection[str], of: Collection[Place] | None = 
     return _trained(read, files)
 
 
-def trains_by_part(part: int, of: Collection[Place], files: Collection[str]) -> bool:
+def trains_by_part(part: int, files: Collection[str], of: Collection[Place]) -> bool:
     """The same of one part of the tuples that lie in these places: `for log_prob, _ in steps`,
     `log_probs, rewards = zip(*steps)`.
     """
