@@ -152,6 +152,12 @@ def chunks(steps, size):
         steps -= size
 
 
+def records_that_a_comprehension_gathers(step):
+    for _ in range(3):
+        rows = [dict(zip(("loss",), (step(),), strict=True)) for _ in range(ALL // 3)]
+        print(len(rows))
+
+
 def chunks_that_a_comprehension_gathers(step):
     for chunk in chunks(ALL, 40):
         losses = [step() for _ in chunk]
@@ -693,6 +699,7 @@ def chunks_that_a_coroutine_looks_back_on(step):
         pairs_of_remainders,
         records_until_there_are_forty,
         chunks_that_a_comprehension_gathers,
+        records_that_a_comprehension_gathers,
         a_book_begun_anew,
         cells_of_a_table,
         seats_of_a_wheel,

@@ -28,7 +28,7 @@ _COUNTED: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(r
 _OVER: Final = (enumerate, zip)
 
 _GATHERING: Final = ("list", "tuple", "set", "frozenset", "deque", "sorted", "dict", "sum")
-_LAZY: Final = ("map", "starmap", "filter", "zip", "enumerate", "islice")
+_LAZY: Final = ("map", "starmap", "filter")
 """What gathers, and what calls a function each time that it is asked for something."""
 
 
@@ -50,9 +50,6 @@ def unfinished(frame: types.FrameType) -> Unfinished | None:
     inner = frame
     for each in outward(frame):
         code = each.f_code
-        if is_own(code.co_filename) and (found := _by_a_call(each, inner)) is not None:
-            return found
-        inner = each
         if code.co_name in COMPREHENSIONS and is_own(code.co_filename):
             local = Locals()
             try:
@@ -61,6 +58,9 @@ def unfinished(frame: types.FrameType) -> Unfinished | None:
                 local.clear()
             found = Unfinished(code.co_filename, each.f_lineno, max(drawn - 1, 0), rounds)
             return found if found.done or not rounds else None
+        if is_own(code.co_filename) and (called_so := _by_a_call(each, inner)) is not None:
+            return called_so
+        inner = each
     return None
 
 
@@ -72,7 +72,7 @@ def _by_a_call(frame: types.FrameType, callee: types.FrameType) -> Unfinished | 
     statement = statement_at(file, line)
     draws = callee is not frame and bool(callee.f_code.co_flags & inspect.CO_GENERATOR)
     for drawn in _gathered_from(statement) if statement is not None else ():
-        if draws or (isinstance(drawn, ast.Call) and called(drawn) in _LAZY):
+        if draws or any(isinstance(e, ast.Call) and called(e) in _LAZY for e in ast.walk(drawn)):
             return Unfinished(file, line, 0, _rounds(drawn, file, function_at(file, line)), drawn)
     return None
 

@@ -18,6 +18,7 @@ from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.gradients.training import calls_backward
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
@@ -76,16 +77,11 @@ def _trains_later(file: str, call: ast.stmt) -> bool:
     read = any(isinstance(each, ast.Name) and each.id in names for each in later)
     calls = [each for each in later if isinstance(each, ast.Call)]
     within = (function for each in calls for _, function in callees(each, files))
-    return read and any(map(_trains, [*calls, *within]))
+    return read and any(map(calls_backward, [*calls, *within]))
 
 
 def _is_given(name: ast.Name) -> bool:
     return isinstance(name.ctx, ast.Store)
-
-
-def _trains(node: ast.AST) -> bool:
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
-    return any(called(call) in ("backward", "grad") for call in calls)
 
 
 def _is_done(function: Function, line: int) -> bool:

@@ -136,6 +136,7 @@ def ends_graphs(statement: ast.stmt) -> bool:
 
 
 _NAMED = (ast.Name, ast.Attribute, ast.Subscript)
+"""What may be a thing as it is."""
 
 
 def cuts_a_part(statement: ast.stmt) -> bool:

@@ -82,7 +82,7 @@ def _trained(read: dict[Body, set[int]], files: Collection[str]) -> bool:
     if len(read) > _MOST:
         return False
     return any(
-        any(map(_backwards, [body, *_callers(body, files)])) and own - _looked_at(body)
+        any(map(calls_backward, [body, *_callers(body, files)])) and own - _looked_at(body)
         for body, own in read.items()
     )
 
@@ -112,7 +112,8 @@ def _looked_at(body: Body) -> frozenset[int]:
 
 
 @lru_cache(maxsize=512)
-def _backwards(body: Body) -> bool:
+def calls_backward(body: ast.AST) -> bool:
+    """Whether it calls a backward, or asks for gradients."""
     return any(isinstance(n, ast.Call) and called(n) in _BACKWARD for n in ast.walk(body))
 
 
