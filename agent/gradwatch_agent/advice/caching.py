@@ -8,6 +8,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.statements import Body, body_around, choices_of, is_in
@@ -16,9 +17,18 @@ _DESCRIBING = "__get__"
 """The method of a property made by hand."""
 
 
-def leave_away(kept: Kept, cache: ast.expr, *, decorates: bool = True) -> str:
-    """No `.detach()`: who trains through the function would train it no more."""
+def leave_away(
+    kept: Kept, cache: ast.expr, back: ast.stmt | None = None, *, decorates: bool = True
+) -> str:
+    """No `.detach()`: who trains through the function would train it no more. `back`: what hands
+    back the result; where that has no graph, it is what the function is asked with that does.
+    """
     code = f"{'@' if decorates else ''}{ast.unparse(cache)}"
+    if is_cut(getattr(back, "value", None)):
+        return (
+            f"`{code}` keeps what `{kept.name}` is asked with, its graph too: ask with a number "
+            "(x.item()), or remove it, for a tensor is not found again by its value."
+        )
     return (
         f"Remove `{code}` where you train through `{kept.name}`, for each result keeps the "
         f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gradwatch_agent.source.stored.defaults import Default
-from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.stores import Place, Store
 
 _KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
 
@@ -114,5 +114,7 @@ class Kept:
     """Whether it is a container of a class of the user's own: no plain one can take its place."""
     files: tuple[str, ...] = ()
     """The user's own, whose source may be read."""
+    made_as: frozenset[Place] = frozenset()
+    """The variables that were given the tensor where it was made."""
     stores: tuple[Store, ...] = ()
     """The statements that may store into it."""

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
+from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
@@ -114,6 +115,12 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
         return _for_what_lies_behind(kept, store)
     if kept is not None and store is not None and store.how == "assign" and _is_state(kept):
         return f"Detach it once it is stored: `{whole_detached(kept, store)}`."
+    if (
+        kept is not None
+        and store is not None
+        and (said := by_its_name(kept, store.file, store.node))
+    ):
+        return said
     last = kept.labels[-1] if kept and kept.labels else ""
     inner = f": detach its `{last}`" if last.startswith(".") else ""
     return (

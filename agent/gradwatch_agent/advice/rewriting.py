@@ -7,6 +7,7 @@ import copy
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
+from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import base, called, only_looks
 
@@ -27,6 +28,8 @@ def method(value: ast.expr, name: str) -> ast.expr:
         return ast.IfExp(value.test, method(value.body, name), method(value.orelse, name))
     if isinstance(value, ast.Constant) or _is_done(value, name):
         return value
+    if isinstance(value, ast.Subscript) and (of := _each_of(value.value, name)) is not None:
+        return ast.Subscript(of, value.slice, value.ctx)
     if (
         name == "detach"
         and isinstance(value, ast.Call)
@@ -37,6 +40,23 @@ def method(value: ast.expr, name: str) -> ast.expr:
         inner = ast.Call(_attribute(value, "detach"), [], [])
         return ast.Call(_attribute(inner, "clone"), [], [])
     return ast.Call(_attribute(value, name), [], [])
+
+
+def _each_of(written_out: ast.expr, name: str) -> ast.expr | None:
+    """`{"loss": loss, "step": 3}`, of which one is picked, with it called on each that may have a
+    graph.
+    """
+
+    def one(value: ast.expr) -> ast.expr:
+        return value if is_cut(value) else method(value, name)
+
+    match written_out:
+        case ast.Dict(keys=[*keys], values=values) if None not in keys:
+            return ast.Dict(keys, list(map(one, values)))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            if not any(isinstance(each, ast.Starred) for each in parts):
+                return type(written_out)(list(map(one, parts)), ast.Load())
+    return None
 
 
 def _is_done(value: ast.expr, name: str) -> bool:

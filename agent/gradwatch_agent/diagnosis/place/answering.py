@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
+from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.logged import logged_plain
@@ -87,7 +88,7 @@ def answer_for(
         made = known.made[0]
         return at_site(answer, made) if back is None else _at_statement(answer, back, thing)
     if store is not None and store.how == "return":
-        return at_cache(answer, store, lambda cache: leave_away(thing, cache))
+        return at_cache(answer, store, lambda cache: leave_away(thing, cache, store.node))
     if store is not None:
         on_the_spot = where_a_lambda_is_made(answer, known, store) if thing.closed else None
         return on_the_spot or _at_store(answer, store, thing)
@@ -247,5 +248,6 @@ def _at_statement(answer: Answer, site: Site, thing: Kept) -> Answer:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))
         return at_line(told, made.file, made.statement.lineno, code_of(made.file, made.statement))
     advice = logged_plain(thing, statement) or handed_over(thing, statement)
+    advice = advice or by_its_name(thing, site.file, statement)
     told = replace(answer, suggestion=advice or answer.suggestion)
     return at_line(told, site.file, statement.lineno, code_of(site.file, statement))

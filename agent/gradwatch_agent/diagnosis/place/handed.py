@@ -44,8 +44,12 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
 
 
 def by_setter(store: Store, files: Iterable[str]) -> Store:
-    """The assignment that a property's setter carries out, if only one may be; else the same."""
+    """The assignment that a property's setter carries out, if only one may be; else the same. One
+    that gathers does more than it says: what is to be changed is there.
+    """
     function = body_around(store.file, store.line)
+    if store.accumulates:
+        return store
     if not isinstance(function, ast.FunctionDef) or not _merely_puts_away(store, function):
         return store
     name = _property_of(function)

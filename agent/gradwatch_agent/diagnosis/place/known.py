@@ -15,7 +15,7 @@ from gradwatch_agent.naming.lookups import numbers_beside
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
-from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
 
 _TRACEBACK: Final = "traceback"
@@ -180,5 +180,6 @@ def kept(known: Known, found: list[Store]) -> Kept:
         of_one=bool(behind) and not known.path.kind and not behind[0].label,
         behind=_TRACEBACK in known.example.via or not known.by_tensor,
         raised=any("BaseException" in step.owners for step in behind),
+        made_as=frozenset().union(*(given_at(site.file, site.line) for site in known.made)),
         caught=tuple(s.code for s in behind if s.label and _TRACEBACK not in s.via),
     )

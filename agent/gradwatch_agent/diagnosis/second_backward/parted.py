@@ -22,7 +22,12 @@ from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import callees, given_as
 from gradwatch_agent.source.syntax.reading import called, reads_closely
-from gradwatch_agent.source.syntax.statements import functions_named, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    body_around,
+    functions_named,
+    parameters_of,
+    statements_of,
+)
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
@@ -128,7 +133,7 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     site = top.used[0] if top.used else now
     if path is None:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
-    for each in sorted(top.used, key=_serves_others):
+    for each in sorted(top.used, key=lambda each: _serves_others(each) or _is_but_one(each, path)):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None:
@@ -144,6 +149,18 @@ def _serves_others(site: Site) -> bool:
     """Whether its function is called from elsewhere, too: the other loss may be made by it."""
     calls = callers(site.file, site.line, own_files())
     return len({(at, call.lineno) for at, call in calls}) > 1
+
+
+def _is_but_one(site: Site, path: Path) -> bool:
+    """Whether its function is given the thing and reads it in other statements, too: each would
+    have to do without the graph.
+    """
+    body, own = body_around(site.file, site.line), statement_at(site.file, site.line)
+    name = spelled(path, own) if own is not None else None
+    if isinstance(body, ast.Module | None) or name not in {a.arg for a in parameters_of(body)}:
+        return False
+    every = statements_of(site.file, body.body[0].lineno)
+    return sum(name in reads_closely(each) for each in every) > 1
 
 
 def _by_the_source(path: Path, now: Site) -> Answer | None:

@@ -7,11 +7,20 @@ import ast
 from gradwatch_agent.source.syntax.reading import dotted
 from gradwatch_agent.source.syntax.statements import body_around
 
+_PLAIN = ("self", "cls")
+_NUMBERS = ("int", "str", "float", "bool")
+
 
 def is_cache(decorator: ast.expr) -> bool:
     """Whether a decorator is one that remembers, by its name."""
     name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
     return "cache" in name.rpartition(".")[2]
+
+
+def may_be_kept(parameter: ast.arg) -> bool:
+    """Whether what is given for it may be a tensor, which such a function keeps as well."""
+    kind = ast.unparse(parameter.annotation) if parameter.annotation is not None else ""
+    return parameter.arg not in _PLAIN and kind not in _NUMBERS
 
 
 def cache_around(file: str, line: int) -> ast.expr | None:

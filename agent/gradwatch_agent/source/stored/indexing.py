@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from gradwatch_agent.source.stored.caches import is_cache
+from gradwatch_agent.source.stored.caches import is_cache, may_be_kept
 from gradwatch_agent.source.stored.freshness import Values, settle
 from gradwatch_agent.source.syntax.places import (
     ANY,
@@ -27,6 +27,7 @@ from gradwatch_agent.source.syntax.places import (
 )
 from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.syntax.scopes import MODULE, Function, Scope, enter
+from gradwatch_agent.source.syntax.statements import parameters_of
 from gradwatch_agent.source.syntax.targets import dict_of, key_of, sources, through_dict, updated
 from gradwatch_agent.source.syntax.text import tree
 from gradwatch_agent.source.syntax.vocabulary import (
@@ -100,10 +101,15 @@ class _Indexer:
         self._scope, self._owner, self._in_loop, self._in_class_body, self._statement = before
 
     def _cached(self, node: Function, around: tuple[Scope, str, bool, bool, Any]) -> None:
-        """What a function returns that is decorated with a cache is stored under its name."""
+        """What a function that is decorated with a cache returns is stored under its name, and what
+        it is asked with.
+        """
         if isinstance(node, ast.Lambda) or not any(map(is_cache, node.decorator_list)):
             return
         here = self._scope
+        asked = [
+            ast.Name(each.arg, ast.Load()) for each in parameters_of(node) if may_be_kept(each)
+        ]
         for part in ast.walk(node):
             if isinstance(part, ast.Return) and part.value is not None:
                 self._statement = part
@@ -113,7 +119,7 @@ class _Indexer:
                     if in_class
                     else Place(self._file, scope.home(node.name).line, node.name)
                 )
-                self._add(place, ast.Name(node.name, ast.Load()), "return", [part.value])
+                self._add(place, ast.Name(node.name, ast.Load()), "return", [part.value, *asked])
         self._scope, self._statement = here, node
 
     def _note(self, node: ast.AST) -> None:

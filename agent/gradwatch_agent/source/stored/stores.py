@@ -23,6 +23,7 @@ __all__ = [
     "Place",
     "Store",
     "attribute",
+    "given_at",
     "known_places",
     "mentioning",
     "passed_to",
@@ -71,6 +72,17 @@ def targets_at(file: str, line: int) -> list[Place]:
     """The places that the statement on the line stores into."""
     found = index(file).puts.items()
     return [p for p, every in found if any(s.line <= line <= s.end_line for s in every)]
+
+
+def given_at(file: str, line: int) -> frozenset[Place]:
+    """The places that the innermost statement on the line gives what it makes."""
+    statement = statement_at(file, line)
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return frozenset()
+    found = index(file).puts.items()
+    return frozenset(
+        p for p, every in found if any(s.node is statement and s.how == "assign" for s in every)
+    )
 
 
 def stores(places: Iterable[Place], files: Iterable[str]) -> list[Store]:

@@ -159,3 +159,23 @@ def by_what_a_call_hands_back():
     step, talks = job(), Talks()
     for number in range(STEPS):
         talks.record(number, step())
+
+
+class Gauge:
+    def __init__(self):
+        self.readings = []
+
+    @property
+    def reading(self):
+        return sum(map(float, self.readings))
+
+    @reading.setter
+    def reading(self, value):
+        self.readings.append(value)  # <- graph-held
+
+
+def by_a_property_that_gathers():
+    """graph-held | gauge.readings | words"""
+    step, gauge = job(), Gauge()
+    for _ in range(STEPS):
+        gauge.reading = step()

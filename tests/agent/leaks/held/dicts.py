@@ -296,3 +296,12 @@ def by_a_recorder_that_takes_numbers_too():
             value = payload.get(name)
             if value is not None:
                 series[name].append(value)  # <-
+
+
+def by_one_that_is_picked():
+    """graph-held | curves['loss'] | replaced"""
+    step, curves = job(), {"loss": [], "twice": []}
+    for _ in range(STEPS):
+        loss = step()
+        for name, curve in curves.items():
+            curve.append({"loss": loss, "twice": 2 * loss.item()}[name])  # <- graph-held

@@ -204,3 +204,15 @@ def by_the_highest_of_all_rounds():
     """graph-held | - | words"""
     highest = sorted(rounds_of(job()), key=float)[-1]  # noqa: FURB192  # <-
     print(highest)
+
+
+def by_a_cache_that_is_asked_with_tensors():
+    """graph-held | rounded | words"""
+    step = job()
+
+    @functools.cache  # <-
+    def rounded(value):
+        return round(value.item(), 3)
+
+    for _ in range(STEPS):
+        rounded(step())
