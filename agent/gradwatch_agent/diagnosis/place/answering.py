@@ -11,6 +11,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.logged import logged_plain
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.trained import is_trained_by
@@ -27,6 +28,7 @@ from gradwatch_agent.diagnosis.place.handed import (
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.lambdas import where_a_lambda_is_made
 from gradwatch_agent.diagnosis.place.made_with import where_made
+from gradwatch_agent.diagnosis.place.misused import where_misused
 from gradwatch_agent.diagnosis.place.moved import where_put_in
 from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
@@ -90,8 +92,10 @@ def answer_for(
     if store is not None and store.how == "return":
         return at_cache(answer, store, lambda cache: leave_away(thing, cache, store.node))
     if store is not None:
-        on_the_spot = where_a_lambda_is_made(answer, known, store) if thing.closed else None
-        return on_the_spot or _at_store(answer, store, thing)
+        elsewhere = where_a_lambda_is_made(answer, known, store) if thing.closed else None
+        if elsewhere is None and advise is let_go:
+            elsewhere = where_misused(answer, thing, store)
+        return elsewhere or _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
 
 

@@ -139,6 +139,10 @@ _NAMED = (ast.Name, ast.Attribute, ast.Subscript)
 """What may be a thing as it is."""
 
 
+_EMPTY = ("[]", "{}", "()", "None")
+"""What takes the place of something else: `out, self.left = self.left, []`."""
+
+
 def cuts_a_part(statement: ast.stmt) -> bool:
     """Whether it stores several things, some detached and some as they are: `(h.detach(), c)`."""
     parts: list[ast.expr] = []
@@ -147,6 +151,7 @@ def cuts_a_part(statement: ast.stmt) -> bool:
             pass
         case ast.Call(args=args, keywords=keywords) as call if called(call)[:1].isupper():
             parts = [*args, *(keyword.value for keyword in keywords)]
+    parts = [part for part in parts if ast.unparse(part) not in _EMPTY]
     whole = [part for part in parts if not is_cut(part)]
     return 0 < len(whole) < len(parts) and all(isinstance(part, _NAMED) for part in whole)
 

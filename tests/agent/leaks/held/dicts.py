@@ -206,8 +206,16 @@ def of_a_default_beside_plain_numbers():
     """graph-held | _history['loss'] | words"""
     step = job()
     for number in range(STEPS):
+        for key, value in (("reward", number / 2), ("loss", step())):
+            smoothed(key, value)
+
+
+def by_a_default_of_one_call():
+    """graph-held | _history['loss'] | replaced"""
+    step = job()
+    for number in range(STEPS):
         smoothed("reward", number / 2)
-        smoothed("loss", step())
+        smoothed("loss", step())  # <- graph-held
 
 
 def by_setdefault_of_things_that_carry_it():

@@ -1,0 +1,99 @@
+"""Meters and logs of which one call, or all of them, are given a graph."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import time
+
+import torch
+
+from ..common import STEPS, job
+
+
+class Mean:
+    def __init__(self):
+        self.total, self.count = 0.0, 0
+
+    def update(self, value, n=1):
+        self.total = self.total + value * n
+        self.count += n
+
+
+@torch.no_grad()
+def share_above(loss):
+    return (loss > 0.5).float().mean()
+
+
+def by_one_meter_of_several():
+    """graph-held | losses.total | replaced"""
+    step = job()
+    losses, above, took = Mean(), Mean(), Mean()
+    for _ in range(STEPS):
+        began = time.time()
+        loss = step()
+        losses.update(loss, 8)  # <- graph-held
+        above.update(share_above(loss), 8)
+        took.update(time.time() - began)
+
+
+class Recorder:
+    def __init__(self):
+        self.rows = collections.defaultdict(list)
+        self.step = 0
+
+    def log(self, split, **values):
+        values["step"] = self.step
+        self.rows[split].append(values)
+
+    def scalar(self, name, value):
+        self.rows[name].append(value)
+
+
+def by_one_row_of_several():
+    """graph-held | recorder.rows['train'] | replaced"""
+    step, recorder = job(), Recorder()
+    for _ in range(STEPS):
+        loss = step()
+        recorder.log("train", loss=loss, lr=0.01)  # <- graph-held
+        recorder.log("test", loss=step().item())
+
+
+def by_one_name_of_several():
+    """graph-held | recorder.rows['loss'] | replaced"""
+    step, recorder = job(), Recorder()
+    for _ in range(STEPS):
+        loss, other = step(), step()
+        recorder.scalar("loss", loss)  # <- graph-held
+        recorder.scalar("other", other.item())
+
+
+def note(book, **values):
+    for name, value in values.items():
+        book.setdefault(name, []).append(value)
+
+
+def by_one_call_of_what_is_prepared():
+    """graph-held | book['loss'] | replaced"""
+    step, book = job(), {}
+    keep = functools.partial(note, book)
+    for _ in range(STEPS):
+        loss = step()
+        keep(loss=loss)  # <- graph-held
+        keep(other=step().item())
+
+
+class Pair:
+    def __init__(self):
+        self.seen = []
+
+    def add(self, value):
+        self.seen.append(value)  # <- graph-held
+
+
+def by_all_calls():
+    """graph-held | pair.seen | words"""
+    step, pair = job(), Pair()
+    for _ in range(STEPS):
+        pair.add(step())
+        pair.add(step().exp())
