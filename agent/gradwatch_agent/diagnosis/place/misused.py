@@ -48,20 +48,26 @@ def where_misused(answer: Answer, thing: Kept, store: Store) -> Answer | None:
         return None
     if is_trained_by(thing, store):
         return None
-    every = list(_given(thing, store, function, files))
-    own = [each for each in every if _speaks_of(each.call, thing)] or every
-    wrong = [each for each in own if not has_none(each.file, each.value, files)]
-    if len(wrong) != 1 or not (thing.mixed or len(every) > len(wrong)):
-        return None
-    [giving] = wrong
-    statement = statement_at(giving.file, giving.call.lineno)
-    if statement is None:
+    giving = _wrong(list(_given(thing, store, function, files)), thing, files)
+    statement = statement_at(giving.file, giving.call.lineno) if giving is not None else None
+    if giving is None or statement is None:
         return None
     plain = thing.scalar and not uses_of_tensor(store.file, thing.name)
     new = (number if plain else detached)(giving.value)
     code = replaced(statement, giving.value, new)
     told = replace(answer, suggestion=f"Hand it over without its graph: `{code}`.")
     return at_line(told, giving.file, statement.lineno, code_of(giving.file, statement))
+
+
+def _wrong(every: list[_Giving], thing: Kept, files: Collection[str]) -> _Giving | None:
+    """The one that is not known to have no graph; among those of the tensor's key alone, where
+    numbers lie beside it.
+    """
+    wrong = [each for each in every if not has_none(each.file, each.value, files)]
+    if len(wrong) == 1 and len(every) > 1:
+        return wrong[0]
+    own = [each for each in wrong if _speaks_of(each.call, thing)] if thing.mixed else []
+    return own[0] if len(own) == 1 else None
 
 
 def _given(
@@ -106,4 +112,6 @@ def _reads(function: _Function, name: str) -> bool:
 
 def _speaks_of(call: ast.Call, thing: Kept) -> bool:
     """Whether it says the key under which the tensor is kept."""
-    return any(isinstance(each, ast.Constant) and each.value in _keys(thing) for each in call.args)
+    spoken = {each.value for each in call.args if isinstance(each, ast.Constant)}
+    spoken |= {each.arg for each in call.keywords}
+    return not spoken.isdisjoint(_keys(thing))

@@ -210,14 +210,6 @@ def of_a_default_beside_plain_numbers():
             smoothed(key, value)
 
 
-def by_a_default_of_one_call():
-    """graph-held | _history['loss'] | replaced"""
-    step = job()
-    for number in range(STEPS):
-        smoothed("reward", number / 2)
-        smoothed("loss", step())  # <- graph-held
-
-
 def by_setdefault_of_things_that_carry_it():
     """graph-held | log['loss'] | before"""
     step, log = job(), {}
