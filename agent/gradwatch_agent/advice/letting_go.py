@@ -121,6 +121,11 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
         and (said := by_its_name(kept, store.file, store.node))
     ):
         return said
+    if kept is not None and ".args" in kept.labels[-2:-1]:
+        return (
+            "A log's record keeps what it was given, graph and all: log numbers (x.item()), or "
+            "keep its text in place of it (record.getMessage())."
+        )
     last = kept.labels[-1] if kept and kept.labels else ""
     inner = f": detach its `{last}`" if last.startswith(".") else ""
     return (

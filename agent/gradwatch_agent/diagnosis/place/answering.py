@@ -27,6 +27,7 @@ from gradwatch_agent.diagnosis.place.handed import (
 )
 from gradwatch_agent.diagnosis.place.known import Known, kept
 from gradwatch_agent.diagnosis.place.lambdas import where_a_lambda_is_made
+from gradwatch_agent.diagnosis.place.logged import where_logged
 from gradwatch_agent.diagnosis.place.made_with import where_made
 from gradwatch_agent.diagnosis.place.misused import where_misused
 from gradwatch_agent.diagnosis.place.moved import where_put_in
@@ -81,8 +82,9 @@ def answer_for(
         bounded=may_end(found, path),
         window=window(found, path, apart=known.apart),
     )
-    if (made_with := where_made(answer, known, thing, found)) is not None:
-        return made_with
+    elsewhere = where_made(answer, known, thing, found) or where_logged(answer, known, thing)
+    if elsewhere is not None:
+        return elsewhere
     if known.made and is_loop(store, stored):
         if known.used:
             return drawn(answer, known.made[0], store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import logging
 import time
 
 import torch
@@ -110,3 +111,30 @@ def by_a_default_that_one_call_fills():
     for number in range(STEPS):
         averaged("reward", number / 2)
         averaged("loss", step())  # <- graph-held
+
+
+class Tail(logging.Handler):
+    def __init__(self):
+        super().__init__()
+        self.records = []
+
+    def emit(self, record):
+        self.records.append(record)
+
+
+def by_a_handler_of_its_own():
+    """graph-held | log.handlers[0].records | replaced"""
+    step, log = job(), logging.Logger("of its own")
+    log.addHandler(Tail())
+    for number in range(STEPS):
+        loss = step()
+        log.info("step %d loss %.3f", number, loss)  # <- graph-held
+
+
+def by_a_handler_that_is_given_names():
+    """graph-held | log.handlers[0].records | replaced"""
+    step, log = job(), logging.Logger("of its own")
+    log.addHandler(Tail())
+    for number in range(STEPS):
+        loss = step()
+        log.info("step %(n)d loss %(loss).3f", {"n": number, "loss": loss})  # <- graph-held
