@@ -679,6 +679,48 @@ def chunks_that_a_coroutine_looks_back_on(step):
             chunk = []
 
 
+class Visit:
+    def __init__(self, left):
+        self.scores, self.left = [], left
+
+    def note(self, score):
+        self.scores.append(score)
+        self.left -= 1
+        return self.left > 0
+
+
+def visits_that_others_take_the_place_of(step):
+    inside = [Visit(3 + n) for n in range(4)]
+    for number in range(ALL):
+        if not inside[number % 4].note(step()):
+            inside[number % 4] = Visit(3 + number % 5)
+
+
+def visits_that_never_end(step):
+    inside = [Visit(3 + n) for n in range(4)]
+    for number in range(ALL):
+        inside[number % 4].note(step())
+
+
+PLACES, KINDS = ("north", "south", "west"), ("dry", "wet")
+
+
+def rows_of_several_tensors_in_nested_tables(step):
+    recent = defaultdict(lambda: defaultdict(partial(deque, maxlen=6)))
+    for number in range(ALL):
+        loss = step()
+        where = recent[KINDS[number // 9 % 2]][PLACES[number % 3]]
+        where.append((number, loss, loss.sqrt()))
+
+
+def rows_of_several_tensors_in_nested_lists(step):
+    recent = defaultdict(lambda: defaultdict(list))
+    for number in range(ALL):
+        loss = step()
+        where = recent[KINDS[number // 9 % 2]][PLACES[number % 3]]
+        where.append((number, loss, loss.sqrt()))
+
+
 @pytest.mark.parametrize(
     "job",
     [
@@ -708,6 +750,8 @@ def chunks_that_a_coroutine_looks_back_on(step):
         the_hardest,
         rows_begun_anew_by_a_name,
         sessions_that_time_out,
+        visits_that_others_take_the_place_of,
+        rows_of_several_tensors_in_nested_tables,
         clients_of_each_round,
     ],
 )
@@ -741,6 +785,8 @@ def test_is_worth_a_hint(watching, job):
         the_hardest_of_another_list,
         rows_begun_anew_by_a_name_that_nobody_says,
         sessions_for_ever,
+        visits_that_never_end,
+        rows_of_several_tensors_in_nested_lists,
         sessions_of_which_there_are_always_three,
     ],
 )

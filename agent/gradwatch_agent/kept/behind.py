@@ -65,7 +65,11 @@ class Behind:
         """Whether there are more containers than at the look before; once that was asked."""
 
     def take(self, container: Collection[Any], path: Path, lineage: Lineage) -> None:
-        """One of them, if it holds graphs of several iterations, or is a list among such."""
+        """One of them, if it holds graphs of several iterations, or is a list among such; no row of
+        a table, which has as much as it was made of.
+        """
+        if path.index and issubclass(type(container), tuple):
+            return
         places, direct = placed(container, lineage)
         count = len({generation for _, generation in places})
         within = issubclass(type(container), LISTS) and any(store.nested for store in self._stores)

@@ -22,8 +22,10 @@ from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.lengths import length
+from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.flow.counting import counts
+from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.targets import fills_a_slice
 
@@ -77,7 +79,7 @@ def capacity(
         return Capacity(max(room, window), sure=sure and window <= room, sheds=True)
     if (rounds := renewed_after(path, epochs=True)) is not None and bounded(rounds) > room:
         return Capacity(of_an_epoch(rounds), sure=True)
-    if room < EMPTIED and is_emptied(container, path):
+    if room < EMPTIED and (is_emptied(container, path) or _goes_with_its_owner(path)):
         return Capacity(EMPTIED)
     return Capacity(room, sure)
 
@@ -152,6 +154,20 @@ def _fills_slots(container: Collection[Any], stored: list[Store]) -> bool:
         s.how == "assign" and not s.accumulates and not fills_a_slice(s.node) for s in later
     )
     return issubclass(type(container), list | deque) and bool(later) and fills
+
+
+def _goes_with_its_owner(path: Path) -> bool:
+    """Whether what has it is an object in a list of which, again and again, a slot is given another
+    one: what the old one has gathered goes with it.
+    """
+    owner = path.parent if path.attribute else None
+    whole = owner.parent if owner is not None and owner.index else None
+    container = value_at(whole) if whole is not None else None
+    if whole is None or not issubclass(type(container), list):
+        return False
+    into = [each for each in candidates(whole) if is_into(each, spelled(whole, each.file))]
+    again = (not runs_once(each.file, each.line, own_files()) for each in into if not begins(each))
+    return _fills_slots(container, into) and any(again)
 
 
 def _fills_anew(container: Collection[Any], stored: list[Store]) -> bool:

@@ -25,7 +25,7 @@ class Rollout:
     def tensors(self):
         rewards = torch.stack(self.rewards)
         returns = rewards.flip(0).cumsum(0).flip(0)
-        return torch.cat(self.obs), torch.cat(self.actions), torch.cat(self.logp), returns.flatten()
+        return torch.cat(self.obs), torch.cat(self.actions), torch.cat(self.logp), returns.flatten()  # <- culprit
 
 
 class ReuseSchedule:
