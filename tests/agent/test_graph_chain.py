@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.chain import attributes, beliefs, descents, functions, records, slow_weights
+from .leaks.chain import attributes, beliefs, descents, functions, going_on, records, slow_weights
 
 
 def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
@@ -23,6 +23,15 @@ def test_a_state_is_cut_where_the_step_that_trains_puts_it_together(watching):
 def test_what_is_read_beside_what_is_trained_by_is_emptied_with_it(watching):
     found = told(watching, records.by_odds_with_their_gains_beside_them)["graph-chain"]
     assert "`bets.odds.clear(); bets.gains.clear()`" in found.suggestion
+
+
+def test_what_the_loss_reads_where_it_was_just_put_goes_on_training(watching):
+    found = told(watching, going_on.by_what_is_read_ahead)["graph-chain"]
+    cut = "`means = [t.detach() for t in means]`"
+    assert found.suggestion == f"At the start of each iteration: {cut}."
+    found = told(watching, going_on.by_an_update_read_ahead)["graph-chain"]
+    cut = "`state['mean'] = state['mean'].detach()`"
+    assert found.suggestion == f"At the start of each iteration: {cut}."
 
 
 def test_weights_that_gradients_are_asked_of_stay_leaves(watching):

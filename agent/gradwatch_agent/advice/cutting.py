@@ -10,6 +10,7 @@ from typing import Final
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import for_a_function
+from gradwatch_agent.advice.going_on import cut_as_read
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
     detached,
@@ -32,6 +33,8 @@ from gradwatch_agent.source.syntax.reading import reads, seen_in
 _START = "At the start of each iteration: "
 _GO_ON = "Once backward is done: "
 """Of what is no tensor yet when the first iteration starts."""
+
+_ONWARD = "Let it go on without its graph: "
 
 _TRAINED_ELSEWHERE = "Detach it ahead of the loop, for this optimizer trains nothing of it: "
 
@@ -64,7 +67,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return store_it(kept, store, code)
     if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
-        return f"Let it go on without its graph: `{code}`."
+        return f"{_ONWARD}`{code}`."
     code = whole_detached(kept, store)
     if not kept.empty:
         return f"{_START}`{code}`."
@@ -89,6 +92,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         own = f"{owner}.{name}" if owner else name
         more = "" if kept.lone else f"; or store it without its graph: `{code}`"
         return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
+    if (read := cut_as_read(kept, store)) is not None:
+        return f"{_ONWARD}`{read}`."
     if kept.lone and _goes_on(store):
         return f"{_START}`{whole_detached(kept, store)}`."
     if kept.lone:
@@ -96,6 +101,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
         clear = "; ".join(f"{each}.clear()" for each in every)
         return f"{_GO_ON}`{clear}`, for the loss trains by what lies there."
+    if kept.through and not kept.renewed:
+        return f"{_START}`{whole_detached(kept, store)}`."
     if kept.renewed:
         return (
             f"{_GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import torch
 
@@ -112,6 +112,19 @@ def bottom_up(roots: list[Node], ends: Callable[[Node], bool] = lambda _node: Fa
     return order
 
 
+class Needs(NamedTuple):
+    """What the loss needs of a thing that carries stale nodes; all but the last of a container."""
+
+    lone: bool = False
+    """Whether it trains by what lies in it alone."""
+    renewed: bool = False
+    """Whether it reaches all of that."""
+    apart: bool = False
+    """Whether nothing there was made of anything else there."""
+    through: bool = False
+    """Whether it goes through what the same iteration has put there."""
+
+
 class Above:
     """Which nodes of this iteration were made of stale ones. What lies below those is not looked
     at: it grows with the chain.
@@ -126,9 +139,8 @@ class Above:
         self._roots, self._serial = roots, serial
         self._read: dict[tuple[int, int], set[int]] | None = None
         """Which outputs of each are read, once that was asked."""
-        self.needs: dict[str, tuple[bool, bool, bool]] = {}
-        """By the name of a container: whether the loss trains by what lies in it alone, whether it
-        reaches all of that, and whether nothing there was made of anything else there."""
+        self.needs: dict[str, Needs] = {}
+        """By the name of what carries."""
 
     def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
         """The nodes above that one, in the order of their making."""

@@ -162,7 +162,7 @@ def _goes_with_its_owner(path: Path) -> bool:
     """
     owner = path.parent if path.attribute else None
     whole = owner.parent if owner is not None and owner.index else None
-    container = value_at(whole) if whole is not None else None
+    container: Any = value_at(whole) if whole is not None else None
     if whole is None or not issubclass(type(container), list):
         return False
     into = [each for each in candidates(whole) if is_into(each, spelled(whole, each.file))]

@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.chain.renamed import (
     lasting,
     unpacked,
 )
-from gradwatch_agent.diagnosis.graphs import Above
+from gradwatch_agent.diagnosis.graphs import Above, Needs
 from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
 from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.attributes import as_attribute
@@ -104,15 +104,10 @@ class Carriers:
             known = self._whole(known, above.stale(crossing), named)
             leaf = leaf or is_leaf(known, candidates(known.example))
         known = dataclasses.replace(known, leaf=leaf)
-        if not (known.path.container or known.leaf):
-            return known
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
-            inside = _nodes_in(known.path, now)
-            lone = not above.trains_beside(inside)
-            above.needs[name] = lone, above.reaches_all(inside), above.are_apart(inside)
-        lone, renewed, apart = above.needs[name]
-        return dataclasses.replace(known, lone=lone, renewed=renewed, apart=apart)
+            above.needs[name] = _needs(known, crossing, now, above)
+        return dataclasses.replace(known, **above.needs[name]._asdict())
 
     def lasts(self, known: Known) -> bool:
         """Whether its name may stand from one iteration to the next; else it has but passed."""
@@ -207,6 +202,20 @@ def _is_handed_on(crossing: Crossing) -> bool:
             same = (used.file, used.function) == (call.file, call.function)
             return same and used.line > call.line
     return False
+
+
+def _needs(known: Known, crossing: Crossing, now: Names, above: Above) -> Needs:
+    """What the loss needs of the thing."""
+    made = set(above.of(crossing))
+    if not (known.path.container or known.leaf):
+        return Needs(through=not made.isdisjoint(now.standing_at(known.example)))
+    inside = _nodes_in(known.path, now)
+    return Needs(
+        lone=not above.trains_beside(inside),
+        renewed=above.reaches_all(inside),
+        apart=above.are_apart(inside),
+        through=not made.isdisjoint(inside),
+    )
 
 
 def _nodes_in(holder: Path, now: Names) -> set[Node]:

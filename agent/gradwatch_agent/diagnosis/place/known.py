@@ -48,6 +48,8 @@ class Known:
     """Whether the loss trains by what is carried over, and by nothing else."""
     renewed: bool = False
     """Whether the loss reaches all that lies in the container, this iteration's too."""
+    through: bool = False
+    """Whether the loss goes through what the same iteration has put in its place, or beside it."""
     apart: bool = False
     """Whether nothing that lies in the container was made of anything else there."""
     constant: bool = False
@@ -168,6 +170,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,
         renewed=known.renewed,
+        through=known.through,
         constant=known.constant,
         freed=known.freed,
         late=known.late,

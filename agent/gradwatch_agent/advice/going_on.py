@@ -1,0 +1,48 @@
+"""Where what is put away is made of what lay there before: cut as that is read, it still trains
+what has made the new one. Pure.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import all_replaced, detached
+from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import called
+
+_TAKING: Final = ("get", "pop", "popleft")
+
+
+def cut_as_read(kept: Kept, store: Store) -> str | None:
+    """`hs.append(cell(x, hs[-1].detach()))`; None where the statement reads nothing that lay there,
+    or what lies there is no tensor itself.
+    """
+    value = stored(store)
+    old = list(_old(value, store.target)) if value is not None else []
+    if not old or inner_labels(kept, store):
+        return None
+    return all_replaced(store.node, [(each, detached(each)) for each in old])
+
+
+def _old(value: ast.AST, target: str) -> Iterator[ast.expr]:
+    """What of it reads an element of what is stored into, or the attribute."""
+    owner = target.partition("[")[0]
+    match value:
+        case ast.Subscript(value=whole, slice=key) if ast.unparse(whole) == owner:
+            if not isinstance(key, ast.Slice):
+                yield value
+        case ast.Call(func=ast.Attribute(value=whole)) if (
+            called(value) in _TAKING and ast.unparse(whole) == owner
+        ):
+            yield value
+        case ast.Call(
+            func=ast.Name(id="getattr"), args=[whole, ast.Constant(value=str(name)), *_]
+        ) if f"{ast.unparse(whole)}.{name}" == target:
+            yield value
+        case _:
+            for part in ast.iter_child_nodes(value):
+                yield from _old(part, target)

@@ -1,0 +1,77 @@
+"""States that lie in something and are put there by a call; the loss reads the newest there."""
+
+from __future__ import annotations
+
+import collections
+import contextvars
+
+import torch
+from torch import nn
+
+from ..common import STEPS, sgd_of
+
+STATE: contextvars.ContextVar[torch.Tensor] = contextvars.ContextVar("state")
+
+
+def model():
+    torch.manual_seed(0)
+    return nn.Linear(4, 3)
+
+
+def train(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward(retain_graph=True)
+    optimizer.step()
+
+
+def by_the_last_of_a_list():
+    """graph-chain | means | replaced"""
+    net, means = model(), [torch.zeros(3)]
+    optimizer = sgd_of(net)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        means.append(0.9 * means[-1] + 0.1 * net(x).mean(0))  # <- graph-chain
+        train(optimizer, means[-1].pow(2).mean())
+
+
+def by_what_is_popped():
+    """graph-chain | means | replaced"""
+    net, means = model(), collections.deque([torch.zeros(3)])
+    optimizer = sgd_of(net)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        means.append(0.9 * means.popleft() + 0.1 * net(x).mean(0))  # <- graph-chain
+        train(optimizer, means[-1].pow(2).mean())
+
+
+def by_what_is_got():
+    """graph-chain | STATE | replaced"""
+    net = model()
+    optimizer = sgd_of(net)
+    STATE.set(torch.zeros(3))
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        STATE.set(0.9 * STATE.get() + 0.1 * net(x).mean(0))  # <- graph-chain
+        train(optimizer, STATE.get().pow(2).mean())
+
+
+def by_what_is_read_ahead():
+    """graph-chain | means | words"""
+    net, means = model(), [torch.zeros(3)]
+    optimizer = sgd_of(net)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        old = means[-1]
+        means.append(0.9 * old + 0.1 * net(x).mean(0))  # <- graph-chain
+        train(optimizer, means[-1].pow(2).mean())
+
+
+def by_an_update_read_ahead():
+    """graph-chain | state['mean'] | words"""
+    net, state = model(), {"mean": torch.zeros(3)}
+    optimizer = sgd_of(net)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        old = state["mean"]
+        state.update(mean=0.9 * old + 0.1 * net(x).mean(0))  # <- graph-chain
+        train(optimizer, state["mean"].pow(2).mean())
