@@ -94,15 +94,14 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
     if (read := cut_as_read(kept, store)) is not None:
         return f"{_ONWARD}`{read}`."
-    if kept.lone and _goes_on(store):
+    onward = kept.through and not kept.renewed
+    if onward or (kept.lone and _goes_on(store)):
         return f"{_START}`{whole_detached(kept, store)}`."
     if kept.lone:
         owner = kept.expression.rpartition(".")[0]
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
         clear = "; ".join(f"{each}.clear()" for each in every)
         return f"{_GO_ON}`{clear}`, for the loss trains by what lies there."
-    if kept.through and not kept.renewed:
-        return f"{_START}`{whole_detached(kept, store)}`."
     if kept.renewed:
         return (
             f"{_GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "

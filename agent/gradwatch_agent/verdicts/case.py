@@ -74,6 +74,8 @@ class Answer:
     """The same as of now."""
     others: tuple[str, ...] = ()
     """What keeps them besides the holder."""
+    handed: bool = False
+    """The line is where it is handed over to what keeps it."""
     bounded: bool = False
     """Some statement detaches what the holder holds: the way back may well end."""
     window: int = 0

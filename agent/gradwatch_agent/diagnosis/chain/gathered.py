@@ -30,7 +30,7 @@ from gradwatch_agent.verdicts.case import Answer
 
 def where_gathered(answer: Answer, known: Known) -> Answer:
     """The same answer, told within the function, if the statement it names calls such a one."""
-    site = _within(answer, known)
+    site = _within(answer, known) if not answer.handed else None
     function = body_around(site.file, site.line) if site is not None else None
     if site is None or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return answer

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import leave_away
+from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.logged import logged_plain
@@ -95,8 +96,8 @@ def answer_for(
         return at_cache(answer, store, lambda cache: leave_away(thing, cache, store.node))
     if store is not None:
         elsewhere = where_a_lambda_is_made(answer, known, store) if thing.closed else None
-        if elsewhere is None and advise is let_go:
-            elsewhere = where_misused(answer, thing, store)
+        if elsewhere is None and advise in (let_go, cut_the_chain):
+            elsewhere = where_misused(answer, known, thing, store, sums=advise is let_go)
         return elsewhere or _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
 

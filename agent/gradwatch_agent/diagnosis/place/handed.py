@@ -149,7 +149,7 @@ def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDe
     """Whether what the function stores is all of `*parts`, as it comes, or as one record."""
     rest, value = function.args.vararg, stored(store)
     if isinstance(value, ast.Name) and rest is not None and value.id != rest.arg:
-        value = _given_to(value.id, function)
+        value = given_once(value.id, function)
     match value:
         case ast.Name(id=name):
             return rest is not None and name == rest.arg
@@ -158,7 +158,7 @@ def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDe
     return False
 
 
-def _given_to(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+def given_once(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
     """What the variable is given, if but once."""
     found = [
         node.value

@@ -1,8 +1,8 @@
 """The one call, of several, by which a function of the program's own that keeps what it is given is
 given a graph.
 
-Where a meter or a log keeps plain numbers too, it does what it is for; what is to be changed is
-the call: `losses.update(loss.item())`. Pure but for reading.
+Where a meter or a log is given plain numbers elsewhere, it does what it is for; what is to be
+changed is the call: `losses.update(loss.item())`. Pure but for reading.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.parts import part
 from gradwatch_agent.advice.rewriting import detached, number, replaced
-from gradwatch_agent.advice.stored import stored
+from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.diagnosis.place.at_line import at_line
-from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.calls import calls_of, nodes_with
-from gradwatch_agent.source.flow.giving import fits, given
+from gradwatch_agent.diagnosis.place.handed import given_once
+from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.stored import place_of
+from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.callers import calls_as
+from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.gradients.graphless import has_none
 from gradwatch_agent.source.stored.handing import of_parameters
-from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.stored.stores import Store, known_places, uses_of_tensor
+from gradwatch_agent.source.syntax.reading import base, dotted
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -32,31 +36,50 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class _Giving:
-    """A call, and what it gives for the parameter that is kept."""
+    """A call, and what it gives for the part that is kept."""
 
     file: str
     call: ast.Call
     value: ast.expr
+    beside: tuple[ast.expr, ...] = ()
+    """What it gives for other parts of the same."""
 
 
-def where_misused(answer: Answer, thing: Kept, store: Store) -> Answer | None:
+def where_misused(
+    answer: Answer, known: Known, thing: Kept, store: Store, *, sums: bool
+) -> Answer | None:
     """The same answer, told at that call; None where there is no other that is right, or several
-    are wrong.
+    are wrong. `sums`: a number will do for a scalar.
     """
     function, files = body_around(store.file, store.line), own_files()
-    if not isinstance(function, _Function) or function.name[:2] == "__":
+    if not isinstance(function, _Function) or function.name == "__init__":
         return None
     if is_trained_by(thing, store):
         return None
     giving = _wrong(list(_given(thing, store, function, files)), thing, files)
     statement = statement_at(giving.file, giving.call.lineno) if giving is not None else None
-    if giving is None or statement is None:
+    if giving is None or statement is None or not _is_of(giving.call, known.path, store):
         return None
-    plain = thing.scalar and not uses_of_tensor(store.file, thing.name)
+    plain = sums and thing.scalar and not uses_of_tensor(store.file, thing.name)
     new = (number if plain else detached)(giving.value)
     code = replaced(statement, giving.value, new)
-    told = replace(answer, suggestion=f"Hand it over without its graph: `{code}`.")
+    told = replace(answer, suggestion=f"Hand it over without its graph: `{code}`.", handed=True)
     return at_line(told, giving.file, statement.lineno, code_of(giving.file, statement))
+
+
+def _is_of(call: ast.Call, path: Path, store: Store) -> bool:
+    """Whether it is called on what keeps the tensor, by a name of that: others may have a method of
+    that name.
+    """
+    on = call.func.value if isinstance(call.func, ast.Attribute) else None
+    on = call.func if store.function == "__call__" else on
+    if on is None or not store.owner:
+        return True
+    owner = path.parent if path.parent is not None else path
+    last = (dotted(base(on)) or "").rpartition(".")[2]
+    names = {step.name for step in path.back()}
+    names |= {place.name for place in known_places([place_of(owner)], own_files())}
+    return last in ("self", "cls") or last in names
 
 
 def _wrong(every: list[_Giving], thing: Kept, files: Collection[str]) -> _Giving | None:
@@ -64,42 +87,67 @@ def _wrong(every: list[_Giving], thing: Kept, files: Collection[str]) -> _Giving
     numbers lie beside it.
     """
     wrong = [each for each in every if not has_none(each.file, each.value, files)]
-    if len(wrong) == 1 and len(every) > 1:
+    others = [value for each in wrong for value in each.beside]
+    if len(wrong) == 1 and (len(every) > 1 or _some_have_none(wrong[0].file, others, files)):
         return wrong[0]
     own = [each for each in wrong if _speaks_of(each.call, thing)] if thing.mixed else []
     return own[0] if len(own) == 1 else None
+
+
+def _some_have_none(file: str, values: list[ast.expr], files: Collection[str]) -> bool:
+    """Whether one that is computed has none: a constant tells nothing."""
+    made = (each for each in values if isinstance(each, ast.Call))
+    return any(has_none(file, each, files) for each in made)
 
 
 def _given(
     thing: Kept, store: Store, function: _Function, files: Collection[str]
 ) -> Iterator[_Giving]:
     """What each call gives for what is stored."""
-    value = stored(store)
-    if value is None:
-        return
-    names = of_parameters(store.file, store.line, value)
-    name = next(iter(names)) if len(names) == 1 else ""
+    name, key = _parameter(thing, store)
     options = function.args.kwarg.arg if function.args.kwarg is not None else ""
-    for file, call in calls_of(function.name, files):
-        one = given(call, function).get(name) if fits(call, function) else None
-        if one is not None and not isinstance(one, ast.Constant):  # `bar.update(1)` tells nothing
-            yield _Giving(file, call, one)
-    if options and _reads(function, options):
-        for called_as in (function.name, *_prepared(function.name, files)):
-            for file, call in calls_of(called_as, files):
-                by_key = (each for each in call.keywords if each.arg in _keys(thing))
-                yield from (_Giving(file, call, each.value) for each in by_key)
+    for file, call in calls_as(store.file, store.line, files):
+        one = given(call, function).get(name)
+        if key and isinstance(one, ast.Dict):
+            yield from _of_dict(file, call, one, key)
+        elif one is not None and not key and not isinstance(one, ast.Constant):
+            yield _Giving(file, call, one)  # `bar.update(1)` tells nothing
+        elif options and _reads(function, options):
+            for keyword in call.keywords:
+                if keyword.arg in _keys(thing):
+                    yield _Giving(file, call, keyword.value)
 
 
-def _prepared(function: str, files: Collection[str]) -> Iterator[str]:
-    """By what else it is called: `log = partial(record, history)`."""
-    for _, node in nodes_with(function, files):
-        match node:
-            case ast.Assign(
-                targets=[ast.Name(id=name) | ast.Attribute(attr=name)],
-                value=ast.Call(args=[ast.Name(id=of) | ast.Attribute(attr=of), *_]) as call,
-            ) if called(call) == "partial" and of == function:
-                yield name
+def _parameter(thing: Kept, store: Store) -> tuple[str, str]:
+    """Of which one, by its name, the tensor is a part, and under which key of it, if it is not that
+    itself.
+    """
+    value, found = stored(store), list[ast.expr]()
+
+    def note(value: ast.expr) -> ast.expr:
+        found.append(value)
+        return value
+
+    function = body_around(store.file, store.line)
+    if isinstance(value, ast.Name) and isinstance(function, _Function):
+        value = given_once(value.id, function) or value
+    if value is not None:
+        part(value, inner_labels(thing, store), note)
+    match found[:1]:
+        case [ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key)))]:
+            return name, key
+        case [one]:
+            names = of_parameters(store.file, store.line, one)
+            return (next(iter(names)), "") if len(names) == 1 else ("", "")
+    return "", ""
+
+
+def _of_dict(file: str, call: ast.Call, given: ast.Dict, key: str) -> Iterator[_Giving]:
+    """What one that is made on the spot has under the key."""
+    for at, value in zip(given.keys, given.values, strict=True):
+        if isinstance(at, ast.Constant) and at.value == key:
+            others = tuple(each for each in given.values if each is not value)
+            yield _Giving(file, call, value, others)
 
 
 def _keys(thing: Kept) -> set[str]:

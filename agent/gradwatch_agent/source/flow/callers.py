@@ -6,11 +6,12 @@ import ast
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.calls import calls_of, nodes_with
 from gradwatch_agent.source.flow.dispatch import calls_by_word
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.text import nodes
 
@@ -30,6 +31,45 @@ def callers(
             if body.name == "__init__" or fits(call, body):
                 yield at, call
         yield from calls_by_word(name, files)
+
+
+def calls_as(file: str, line: int, files: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
+    """All calls of the function around the line, each with its file, by whatever it is called: of
+    a `__call__` by what its objects are called, of a prepared one, `log = partial(record, book)`,
+    by that.
+    """
+    body = body_around(file, line)
+    if not isinstance(body, Function):
+        return
+    owner = index(file).scopes[function_at(file, line)].owner
+    makes = owner if body.name == "__call__" else body.name
+    also = [*_given_what_makes(makes, files, "partial" if makes == body.name else "")]
+    own = () if body.name == "__call__" else (body.name,)
+    for name in dict.fromkeys((*own, *also)):
+        yield from (each for each in calls_of(name, files) if fits(each[1], body))
+
+
+def _given_what_makes(name: str, files: Collection[str], by: str) -> Iterator[str]:
+    """The names that are given what a call of it makes; or, of one `by` another, given it first."""
+    for _, node in nodes_with(by or name, files):
+        for target, value in _pairs(node):
+            if isinstance(value, ast.Call):
+                first = value.args[0] if by and value.args else None
+                if called(value) == (by or name) and (not by or _is(first, name)):
+                    yield getattr(target, "id", getattr(target, "attr", ""))
+
+
+def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment gives what."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
+            yield from zip(into, values, strict=False)
+        case ast.Assign(targets=[target], value=value):
+            yield target, value
+
+
+def _is(value: ast.expr | None, name: str) -> bool:
+    return getattr(value, "id", getattr(value, "attr", "")) == name
 
 
 def names_of(file: str, line: int, files: Collection[str]) -> list[str]:

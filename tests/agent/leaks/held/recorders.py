@@ -8,6 +8,7 @@ import logging
 import time
 
 import torch
+from torch import nn
 
 from ..common import STEPS, job
 
@@ -138,3 +139,73 @@ def by_a_handler_that_is_given_names():
     for number in range(STEPS):
         loss = step()
         log.info("step %(n)d loss %(loss).3f", {"n": number, "loss": loss})  # <- graph-held
+
+
+class Total:
+    def __init__(self):
+        self.amount = 0.0
+
+    def take(self, value, n=1):
+        self.amount = self.amount + value * n
+
+
+class Group:
+    def __init__(self, *names):
+        self.totals = {name: Total() for name in names}
+
+    def take_all(self, n, **values):
+        for name, value in values.items():
+            self.totals[name].take(value, n)
+
+
+def by_one_total_of_a_group():
+    """graph-held | group.totals['other'].amount | replaced"""
+    step, group = job(), Group("loss", "other")
+    for _ in range(STEPS):
+        loss = step()
+        group.take_all(8, loss=loss.item())
+        group.totals["other"].take(2 * loss, 8)  # <- graph-held
+
+
+class Index:
+    def __init__(self):
+        self.entries = []
+
+    def consider(self, number, metrics):
+        entry = {"step": number, **metrics}
+        self.entries.append(entry)
+
+
+def by_one_metric_of_several():
+    """graph-held | index.entries | replaced"""
+    step, index = job(), Index()
+    for number in range(STEPS):
+        loss = step()
+        index.consider(number, {"loss": loss.item(), "root": loss.sqrt()})  # <- graph-held
+
+
+class Running:
+    def __init__(self):
+        self.value = None
+
+    def __call__(self, x):
+        if self.value is None:
+            self.value = x
+        else:
+            self.value = 0.9 * self.value + 0.1 * x
+        return self.value
+
+
+def by_one_running_value_of_two():
+    """graph-chain | center.value | replaced"""
+    torch.manual_seed(0)
+    model, center, smooth = nn.Linear(4, 3), Running(), Running()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        out = model(torch.randn(8, 4))
+        around = center(out.mean(0))  # <- graph-chain
+        loss = (out - around).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        smooth(loss.item())
