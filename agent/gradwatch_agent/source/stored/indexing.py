@@ -146,10 +146,12 @@ class _Indexer:
         """An assignment: a store, and perhaps another name for what is known already."""
         if isinstance(target, ast.Tuple | ast.List):
             values = value.elts if isinstance(value, ast.Tuple | ast.List) else []
-            same = len(values) == len(target.elts)
+            starred = any(isinstance(part, ast.Starred) for part in target.elts)
+            same = len(values) == len(target.elts) and not starred
             for number, part in enumerate(target.elts):
                 self._bind(part, values[number] if same else value, how)
             return
+        target = target.value if isinstance(target, ast.Starred) else target
         self._put(target, how, [value])
         for source in sources(value):
             self._name_anew(source, target, self._index.aliases)

@@ -166,3 +166,13 @@ def by_a_context_variable():
         now.pow(2).sum().backward(retain_graph=True)
         weight.data.sub_(weight.grad, alpha=0.01)
         level.set(now)  # <-
+
+
+def by_a_star():
+    """graph-chain | state | before"""
+    torch.manual_seed(0)
+    cell, state = nn.LSTMCell(4, 3), [torch.zeros(8, 3), torch.zeros(8, 3)]
+    for _ in range(STEPS):
+        (*state,) = cell(torch.randn(8, 4), tuple(state))  # <-
+        cell.zero_grad()
+        state[0].pow(2).mean().backward(retain_graph=True)
