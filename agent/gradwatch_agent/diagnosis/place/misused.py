@@ -60,6 +60,8 @@ def where_misused(
     statement = statement_at(giving.file, giving.call.lineno) if giving is not None else None
     if giving is None or statement is None or not _is_of(giving.call, known.path, store):
         return None
+    if giving.value not in ast.walk(statement):  # `update(*pair)`: it is not written there
+        return None
     plain = sums and thing.scalar and not uses_of_tensor(store.file, thing.name)
     new = (number if plain else detached)(giving.value)
     code = replaced(statement, giving.value, new)

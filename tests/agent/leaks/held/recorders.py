@@ -209,3 +209,20 @@ def by_one_running_value_of_two():
         loss.backward(retain_graph=True)
         optimizer.step()
         smooth(loss.item())
+
+
+class Sums:
+    def __init__(self):
+        self.whole = 0.0
+
+    def put(self, value, n=1):
+        self.whole = self.whole + value * n  # <- graph-held
+
+
+def by_one_call_of_pairs():
+    """graph-held | sums.whole | words"""
+    step, sums, counts = job(), Sums(), Sums()
+    for _ in range(STEPS):
+        pair = step(), 8
+        sums.put(*pair)
+        counts.put(pair[0].item(), 1)
