@@ -13,8 +13,9 @@ from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.second_backward.parted import spelled
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.gradients.severing import is_false
 from gradwatch_agent.source.stored.stores import stores, variable
 from gradwatch_agent.source.syntax.reading import called, reads
@@ -35,6 +36,10 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
             return handed
     if first and (derivative := _left_to_a_derivative(now, earlier.site, first)) is not None:
         return at(earlier.site, derivative, holder)
+    if first and _gradients_are_read_between(earlier.site, now):
+        keep = f"`{first}.backward(retain_graph=True)`"
+        why = "Its gradients are read before the second backward adds its own"
+        return at(earlier.site, f"{why}: let it keep the graph for that one, {keep}.", holder)
     if not first or not second:
         return at(now, holder=holder)
     advice = _one_backward(now, earlier.site, first, second)
@@ -42,6 +47,30 @@ def two_losses(now: Site, earlier: Earlier, shared: Path | None) -> Answer:
         advice += f" If one of them is not to train what made `{holder}`, let it read "
         advice += f"`{holder}.detach()`."
     return at(now, advice, holder)
+
+
+def _gradients_are_read_between(before: Site, now: Site) -> bool:
+    """Whether the function reads them there, by itself or in what it calls: each loss's are wanted
+    apart.
+    """
+    body = body_around(now.file, now.line)
+    if body is None or (now.file, now.function) != (before.file, before.function):
+        return False
+    between = range(before.line + 1, now.line)
+    there = [node for node in ast.walk(body) if getattr(node, "lineno", 0) in between]
+    calls = (node for node in there if isinstance(node, ast.Call))
+    inside = [
+        part for call in calls for _, each in callees(call, own_files()) for part in ast.walk(each)
+    ]
+    every = (*there, *inside)
+    asked = {node.func for node in every if isinstance(node, ast.Call)}  # `torch.autograd.grad(`
+    return any(map(_reads_a_gradient, (node for node in every if node not in asked)))
+
+
+def _reads_a_gradient(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
+    )
 
 
 def _left_to_a_derivative(now: Site, before: Site, loss: str) -> str | None:

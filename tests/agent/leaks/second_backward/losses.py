@@ -287,3 +287,23 @@ def through_a_trunk_by_two_functions_that_each_walk_a_loss():
         if number % 5 == 4:
             estimates(trunk)
         optimizer.step()
+
+
+def norm_of(parameters):
+    return sum(each.grad.norm().item() for each in parameters if each.grad is not None)
+
+
+def by_losses_whose_gradients_are_read_one_by_one():
+    """second-backward | shared | replaced"""
+    torch.manual_seed(0)
+    trunk, one, other = nn.Linear(4, 3), nn.Linear(3, 1), nn.Linear(3, 1)
+    optimizer = torch.optim.SGD([*trunk.parameters(), *one.parameters(), *other.parameters()], 0.01)
+    norms = []
+    for _ in range(3):
+        shared = trunk(torch.randn(8, 4)).tanh()
+        first, second = one(shared).pow(2).mean(), other(shared).pow(2).mean()
+        optimizer.zero_grad()
+        first.backward()  # <-
+        norms.append(norm_of(trunk.parameters()))
+        second.backward()
+        optimizer.step()
