@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.held import coroutines, dicts, links, lists, records, sums
+from .leaks.held import coroutines, dicts, links, lists, recorders, records, sums
 
 
 def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
@@ -46,6 +46,11 @@ def test_a_mean_that_is_given_numbers_too_goes_on_taking_them(watching):
     found = told(watching, sums.by_a_mean_of_numbers_and_of_tensors)["graph-held"]
     assert found.code.startswith("self.mass = self.mass + value * n")
     assert "(value.detach() if hasattr(value, 'detach') else value) * n" in found.suggestion
+
+
+def test_what_a_call_farther_up_gives_numbers_goes_on_taking_them(watching):
+    found = told(watching, recorders.by_a_series_of_either)["graph-held"]
+    assert "value.detach() if hasattr(value, 'detach') else value" in found.suggestion
 
 
 def test_a_default_that_is_given_numbers_too_goes_on_taking_them(watching):

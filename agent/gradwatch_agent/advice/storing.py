@@ -17,6 +17,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
 )
 from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
 
@@ -46,7 +47,9 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
     """A part of what is stored, detached; where it may be a number at times, if it is none."""
     among += (of_any_kind, *((of_parameters, of_many) if kept.mixed else ()))
     mixed = set().union(*(names(store.file, store.line, value) for names in among))
-    if kept.mixed and isinstance(value, ast.Name):  # wherever it comes from
+    if isinstance(value, ast.Name) and (
+        kept.mixed or may_be_a_number(store.file, store.line, value.id, kept.files)
+    ):  # wherever it comes from
         mixed.add(value.id)
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 

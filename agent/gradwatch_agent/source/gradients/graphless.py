@@ -13,7 +13,7 @@ from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.gradients.switching import is_off, switch_around
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import variable
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, speaks_of
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
@@ -58,6 +58,22 @@ def _is_given_none(file: str, name: ast.Name, files: Collection[str], depth: int
     values = (getattr(each.node, "value", None) for each in given)
     stored = bool(index(file).puts.get(place))
     return stored and all(_is_made_without(file, value) for value in values)
+
+
+def may_be_a_number(
+    file: str, line: int, name: str, files: Collection[str], depth: int = _CALLS
+) -> bool:
+    """Whether some call gives the variable of the function around the line, a parameter of it or
+    one of the values of such, what has no graph and is no detached tensor.
+    """
+    body = body_around(file, line)
+    part = _parameter_of(body, name) if isinstance(body, Function) and depth else ""
+    for at, one in _given(file, line, part, files) if part else ():
+        if isinstance(one, ast.Name) and may_be_a_number(at, one.lineno, one.id, files, depth - 1):
+            return True
+        if one is not None and not speaks_of(one, "detach") and has_none(at, one, files):
+            return True
+    return False
 
 
 def _parameter_of(body: Function, name: str) -> str:

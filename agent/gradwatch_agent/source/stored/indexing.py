@@ -147,7 +147,8 @@ class _Indexer:
         if isinstance(target, ast.Tuple | ast.List):
             values = value.elts if isinstance(value, ast.Tuple | ast.List) else []
             starred = any(isinstance(part, ast.Starred) for part in target.elts)
-            same = len(values) == len(target.elts) and not starred
+            pairs = how == "assign" and not starred  # a loop gives them one value after the other
+            same = len(values) == len(target.elts) and pairs
             for number, part in enumerate(target.elts):
                 self._bind(part, values[number] if same else value, how)
             return

@@ -143,13 +143,16 @@ class Scoreboard:
     def put(self, tag, score, at):
         self.rows[tag].append((at, score))  # <-
 
+    def lay(self, tag, score, at):
+        self.rows[tag].append((at, score))  # <-
+
 
 def by_rows_some_of_which_are_of_numbers():
     """graph-held | board.rows['loss'] | words"""
     step, board = job(), Scoreboard()
     for n in range(STEPS):
-        board.put("reward", n / STEPS, n)
-        board.put("loss", step(), n)
+        for tag, score in (("reward", n / STEPS), ("loss", step())):
+            board.put(tag, score, n)
 
 
 def by_rows_that_are_all_of_tensors():
@@ -157,8 +160,8 @@ def by_rows_that_are_all_of_tensors():
     step, board = job(), Scoreboard()
     for n in range(STEPS):
         loss = step()
-        board.put("loss", loss, n)
-        board.put("twice", loss.detach() * 2, n)
+        for tag, score in (("loss", loss), ("twice", loss.detach() * 2)):
+            board.lay(tag, score, n)
 
 
 class RunBook:

@@ -226,3 +226,28 @@ def by_one_call_of_pairs():
         pair = step(), 8
         sums.put(*pair)
         counts.put(pair[0].item(), 1)
+
+
+class Series:
+    def __init__(self):
+        self.points = []
+
+    def extend_by(self, value):
+        self.points.append(value)  # <- graph-held
+
+
+class Board:
+    def __init__(self):
+        self.series = collections.defaultdict(Series)
+
+    def note_all(self, **values):
+        for name, value in values.items():
+            self.series[name].extend_by(value)
+
+
+def by_a_series_of_either():
+    """graph-held | - | words"""
+    step, board = job(), Board()
+    for _ in range(STEPS):
+        loss = step()
+        board.note_all(loss=loss, rounded=round(loss.item(), 3))
