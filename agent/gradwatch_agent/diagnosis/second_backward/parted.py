@@ -133,7 +133,13 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     site = top.used[0] if top.used else now
     if path is None:
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
-    for each in sorted(top.used, key=lambda each: _serves_others(each) or _is_but_one(each, path)):
+
+    def risk(each: Site) -> tuple[bool, bool]:
+        """The function that walks it makes this loss alone, whoever calls it."""
+        walks = (each.file, each.function) == (now.file, now.function)
+        return _is_but_one(each, path), not walks and _serves_others(each)
+
+    for each in sorted(top.used, key=risk):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None:

@@ -180,6 +180,35 @@ def by_an_actor_that_reads_it_in_two_statements():
         of_actor.step()
 
 
+def by_an_actor_that_is_trained_from_two_places():
+    """second-backward | code | replaced"""
+    torch.manual_seed(0)
+    encoder, critic, actor = nn.Linear(4, 3), nn.Linear(4, 1), nn.Linear(3, 1)
+    of_critic = torch.optim.SGD([*encoder.parameters(), *critic.parameters()], 0.01)
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+
+    def worth(code, move):
+        return critic(torch.cat([code, move], -1)).mean()
+
+    def missed(code):
+        move = actor(code).tanh()
+        return -worth(code, move)
+
+    def update(x):
+        code = encoder(x).tanh()
+        of_critic.zero_grad()
+        (worth(code, torch.rand(8, 1)) - 1).pow(2).backward()
+        loss = missed(code)  # <-
+        of_actor.zero_grad()
+        loss.backward()
+        of_actor.step()
+        of_critic.step()
+
+    update(torch.randn(8, 4))
+    for _ in range(3):
+        update(torch.randn(8, 4))
+
+
 def by_a_temperature():
     """second-backward | chance | replaced"""
     torch.manual_seed(0)
