@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
 from gradwatch_agent.source.flow.dispatch import calls_by_word
@@ -14,6 +16,9 @@ from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.text import nodes
+
+_MOST_CALLS: Final = 64
+"""Of one function; what each gives it is followed to where that comes from."""
 
 
 def callers(
@@ -36,7 +41,7 @@ def callers(
 def calls_as(file: str, line: int, files: Collection[str]) -> Iterator[tuple[str, ast.Call]]:
     """All calls of the function around the line, each with its file, by whatever it is called: of
     a `__call__` by what its objects are called, of a prepared one, `log = partial(record, book)`,
-    by that.
+    by that. None where there are too many: it has its name in common with others (`append`).
     """
     body = body_around(file, line)
     if not isinstance(body, Function):
@@ -45,8 +50,9 @@ def calls_as(file: str, line: int, files: Collection[str]) -> Iterator[tuple[str
     makes = owner if body.name == "__call__" else body.name
     also = [*_given_what_makes(makes, files, "partial" if makes == body.name else "")]
     own = () if body.name == "__call__" else (body.name,)
-    for name in dict.fromkeys((*own, *also)):
-        yield from (each for each in calls_of(name, files) if fits(each[1], body))
+    every = (each for name in dict.fromkeys((*own, *also)) for each in calls_of(name, files))
+    found = list(itertools.islice((each for each in every if fits(each[1], body)), _MOST_CALLS + 1))
+    yield from found if len(found) <= _MOST_CALLS else ()
 
 
 def _given_what_makes(name: str, files: Collection[str], by: str) -> Iterator[str]:
