@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import all_replaced, detached
+from gradwatch_agent.advice.rewriting import all_replaced, detached, parsed
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
 
-_TAKING: Final = ("get", "pop", "popleft")
+_TAKING: Final = ("pop", "popleft")
 
 
 def cut_as_read(kept: Kept, store: Store) -> str | None:
@@ -23,9 +23,21 @@ def cut_as_read(kept: Kept, store: Store) -> str | None:
     """
     value = stored(store)
     old = list(_old(value, store.target)) if value is not None else []
-    if not old or inner_labels(kept, store):
+    if not old or inner_labels(kept, store) or (kept.empty and any(map(_takes, old))):
         return None
-    return all_replaced(store.node, [(each, detached(each)) for each in old])
+    return all_replaced(store.node, [(each, _cut(each, kept)) for each in old])
+
+
+def _takes(read: ast.expr) -> bool:
+    """Whether it cannot be asked twice."""
+    return isinstance(read, ast.Call) and called(read) in _TAKING
+
+
+def _cut(read: ast.expr, kept: Kept) -> ast.expr:
+    """The same detached, if there is one yet."""
+    if not kept.empty:
+        return detached(read)
+    return ast.IfExp(parsed(f"{ast.unparse(read)} is None"), ast.Constant(None), detached(read))
 
 
 def _old(value: ast.AST, target: str) -> Iterator[ast.expr]:
@@ -36,7 +48,7 @@ def _old(value: ast.AST, target: str) -> Iterator[ast.expr]:
             if not isinstance(key, ast.Slice):
                 yield value
         case ast.Call(func=ast.Attribute(value=whole)) if (
-            called(value) in _TAKING and ast.unparse(whole) == owner
+            called(value) in ("get", *_TAKING) and ast.unparse(whole) == owner
         ):
             yield value
         case ast.Call(

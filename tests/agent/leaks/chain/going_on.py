@@ -75,3 +75,20 @@ def by_an_update_read_ahead():
         old = state["mean"]
         state.update(mean=0.9 * old + 0.1 * net(x).mean(0))  # <- graph-chain
         train(optimizer, state["mean"].pow(2).mean())
+
+
+MAYBE: contextvars.ContextVar[torch.Tensor | None] = contextvars.ContextVar("maybe", default=None)
+
+
+def by_what_is_not_there_at_first():
+    """graph-chain | MAYBE | replaced"""
+    net = model()
+    optimizer = sgd_of(net)
+    for _ in range(STEPS):
+        new = net(torch.randn(8, 4)).mean(0)
+        MAYBE.set(mixed(MAYBE.get(), new))  # <- graph-chain
+        train(optimizer, MAYBE.get().pow(2).mean())
+
+
+def mixed(old, new):
+    return new if old is None else 0.9 * old + 0.1 * new
