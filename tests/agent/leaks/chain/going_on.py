@@ -84,6 +84,7 @@ def by_what_is_not_there_at_first():
     """graph-chain | MAYBE | replaced"""
     net = model()
     optimizer = sgd_of(net)
+    MAYBE.set(None)
     for _ in range(STEPS):
         new = net(torch.randn(8, 4)).mean(0)
         MAYBE.set(mixed(MAYBE.get(), new))  # <- graph-chain
