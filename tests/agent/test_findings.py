@@ -235,3 +235,23 @@ def test_what_a_block_begins_with_has_not_changed_what_was_saved_in_it(told_of):
     late = "    with torch.no_grad():\n        net[2].weight.mul_(0.5)\n    loss.backward()\n"
     found = told_of(text.replace("    loss.backward()\n", late))["inplace-modified"]
     assert found.code == "net[2].weight.mul_(0.5)"
+
+
+SILENCED = """
+import torch
+
+net = torch.nn.Linear(4, 4)
+
+def silence(values):
+    values.zero_()
+
+for _ in range(8):
+    rates = torch.exp(net(torch.randn(2, 4)))
+    silence(rates)
+    rates.mean().backward()
+"""
+
+
+def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
+    found = told_of(SILENCED)["inplace-modified"]
+    assert "and hand it back: `values = torch.zeros_like(values)`" in found.suggestion

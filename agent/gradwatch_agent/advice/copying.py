@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.advice.viewed import of_all_seen
+from gradwatch_agent.source.flow.bindings import parameters_of
+from gradwatch_agent.source.flow.containing import contains, tensor_in
 from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
-from gradwatch_agent.source.syntax.reading import base, called, reads
-from gradwatch_agent.source.syntax.statements import body_around
-from gradwatch_agent.source.syntax.text import code_of, statement_at
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.statements import body_around, results_of
 
 
-def change_a_copy(change: InPlace) -> str:
-    """The statement, changed so that it makes something new."""
+def change_a_copy(change: InPlace, files: Collection[str]) -> str:
+    """The statement, changed so that it makes something new; `files` are the user's."""
     if change.how == "module" and change.call is not None:
         made = made_in_place(change.file, called(change.call))
         if made is not None:
             return f"Make the module so that it leaves its input alone: `{_without_inplace(made)}`."
-    code = _anew(change)
-    if code is not None:
-        return f"Make something new instead of changing it in place: `{code}`."
-    name = ast.unparse(base(change.target))
+    tensor = tensor_in(change.target, change.file, files)
+    name = ast.unparse(tensor)
     back = " and hand it back" if _is_parameter(name, change) else ""
-    return f"Change a copy{back}: `{_of_a_copy(change)}`."
+    if (code := of_all_seen(change, tensor)) is not None:
+        return f"Change a copy: `{code}`."
+    if (code := _anew(change, tensor)) is not None:
+        return f"Make something new instead of changing it in place{back}: `{code}`."
+    several = contains(change.target, change.file, files)
+    return f"Change a copy{back}: `{_of_each(change) if several else _of_a_copy(change, name)}`."
 
 
-def _of_a_copy(change: InPlace) -> str:
-    name = ast.unparse(base(change.target))
-    code = _of_what_was(change.node, name)
-    return code or f"{name} = {name}.clone(); {change.code.partition('  #')[0]}"
+def _of_each(change: InPlace) -> str:
+    """Of a list: `torch._foreach_mul_(grads, 0.5)`."""
+    name = ast.unparse(change.target)
+    return f"{name} = [t.clone() for t in {name}]; {change.plain}"
+
+
+def _of_a_copy(change: InPlace, name: str) -> str:
+    return _of_what_was(change.node, name) or f"{name} = {name}.clone(); {change.plain}"
 
 
 def _of_what_was(node: ast.stmt, name: str) -> str | None:
@@ -45,9 +52,10 @@ def _of_what_was(node: ast.stmt, name: str) -> str | None:
             new = value
         case _:
             return None
-    if name not in reads(value):
+    if not any(ast.unparse(part) == name for part in ast.walk(value)):
         return None
-    copy = f"{name.rpartition('.')[2]}_new"
+    last = name.rpartition(".")[2]
+    copy = f"{last}_new" if last.isidentifier() else "new"
     element = f"{copy}{ast.unparse(target).removeprefix(name)}"
     return f"{copy} = {name}.clone(); {element} = {ast.unparse(new)}; {name} = {copy}"
 
@@ -58,16 +66,19 @@ def _sum(target: ast.expr, op: ast.operator, value: ast.expr) -> ast.expr:
 
 
 def _is_parameter(name: str, change: InPlace) -> bool:
-    """Whether it is one of the function's: the caller would see nothing of a copy."""
+    """Whether it is one of the function's, which does not hand it back: the caller would see
+    nothing of a copy.
+    """
     body = body_around(change.file, change.line)
-    arguments = ast.walk(body.args) if isinstance(body, ast.FunctionDef) else ()
-    return any(isinstance(each, ast.arg) and each.arg == name for each in arguments)
+    if not isinstance(body, ast.FunctionDef) or name not in parameters_of(body):
+        return False
+    return not any(name in reads(value) for _, value in results_of(body))
 
 
-def _anew(change: InPlace) -> str | None:
+def _anew(change: InPlace, tensor: ast.expr) -> str | None:
     node, call = change.node, change.call
     if change.how == "augment" and isinstance(node, ast.AugAssign):
-        if isinstance(node.target, ast.Subscript):
+        if isinstance(node.target, ast.Subscript) and node.target is not tensor:
             return None
         new = _sum(node.target, node.op, node.value)
         return ast.unparse(ast.Assign([node.target], new, lineno=node.lineno))
@@ -76,7 +87,7 @@ def _anew(change: InPlace) -> str | None:
         if len(kept) < len(call.keywords):
             return _assigned(change, call, ast.Call(call.func, call.args, kept))
     if change.how == "method" and call is not None and isinstance(call.func, ast.Attribute):
-        return _by_method(change, call, call.func)
+        return _by_method(change, call, call.func, tensor)
     return None
 
 
@@ -92,9 +103,11 @@ _ON_A_CLONE = frozenset(
 """Nor has this; and nothing else does the same."""
 
 
-def _by_method(change: InPlace, call: ast.Call, func: ast.Attribute) -> str | None:
+def _by_method(
+    change: InPlace, call: ast.Call, func: ast.Attribute, tensor: ast.expr
+) -> str | None:
     pattern = _NEW.get(func.attr)
-    if isinstance(func.value, ast.Subscript):
+    if isinstance(func.value, ast.Subscript) and func.value is not tensor:
         return None
     if func.attr in _ON_A_CLONE:
         clone = ast.Call(ast.Attribute(func.value, "clone", ast.Load()), [], [])
@@ -131,34 +144,3 @@ def _without_inplace(made: ast.Assign) -> str:
         return ast.unparse(made)
     kept = [keyword for keyword in call.keywords if keyword.arg != "inplace"]
     return replaced(made, call, ast.Call(call.func, call.args, kept))
-
-
-SOME_LOSS: Final = "the loss"
-"""One whose name is not known."""
-
-
-def step_later(file: str, line: int, loss: str | None, waits: str | None = None) -> str:
-    """For a step between a forward and its backward; `waits` names what the forward has made."""
-    statement = statement_at(file, line)
-    step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
-    named = waits or (loss if loss != SOME_LOSS else None)
-    anew = f"compute `{named}` anew" if named else "do the forward anew"
-    if loss is None:
-        return f"Call every backward before `{step}`, or {anew} after it."
-    backward = f"`{loss}.backward()`" if loss != SOME_LOSS else "the loss's backward"
-    if isinstance(statement, BLOCKS):
-        return (
-            f"Call {backward} within `{step}`, which changes the weights in place when it "
-            f"is left, or {anew} after it."
-        )
-    who = "a step" if ".step(" in step else "it"
-    return (
-        f"Call {backward} before `{step}`, or {anew} after it: {who} changes the weights in place."
-    )
-
-
-def call_later(file: str, line: int) -> str:
-    """For a call that changes what a backward still needs, by one of several statements."""
-    statement = statement_at(file, line)
-    call = code_of(file, statement).partition("  #")[0] if statement is not None else "the call"
-    return f"Call `{call}` after the backward, or let it change a copy (x = x.clone())."

@@ -9,8 +9,8 @@ from gradwatch_agent.advice.rewriting import all_replaced
 from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, uncut_beside, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
 from gradwatch_agent.source.flow.bindings import bindings
+from gradwatch_agent.source.flow.containing import given_to
 from gradwatch_agent.source.gradients.severing import wants_gradient
-from gradwatch_agent.source.stored.stores import attribute, stores
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import statement_at
@@ -102,22 +102,12 @@ def _in_place(way: Way) -> str:
         case Named(name, file, ast.Assign(targets=[target], value=value)) if ast.unparse(
             target
         ) == name and name in reads(value):
-            if any(map(wants_gradient, _given_to(target, file))):
+            if any(map(wants_gradient, given_to(target, file))):
                 return (
                     f"Change `{name}` in place, under `with torch.no_grad():`, as by "
                     f"`{name}.copy_({ast.unparse(value)})`: another tensor is not the one trained."
                 )
     return ""
-
-
-def _given_to(target: ast.expr, file: str) -> list[ast.expr]:
-    """All that the variable or attribute is given in its function, or anywhere in the file."""
-    if isinstance(target, ast.Attribute):
-        values = (getattr(s.node, "value", None) for s in stores([attribute(target.attr)], [file]))
-        return [each for each in values if isinstance(each, ast.expr)]
-    body = body_around(file, target.lineno)
-    name = target.id if isinstance(target, ast.Name) else ""
-    return [each.value for each in bindings(body, name, None)[0]] if body is not None else []
 
 
 def _is_idle(statement: ast.stmt, whole: ast.expr, better: ast.expr) -> bool:

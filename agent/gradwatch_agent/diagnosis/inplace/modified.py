@@ -14,8 +14,10 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.advice.copying import SOME_LOSS, call_later, change_a_copy, step_later
+from gradwatch_agent.advice.copying import change_a_copy
+from gradwatch_agent.advice.later import SOME_LOSS, call_later, step_later
 from gradwatch_agent.diagnosis.inplace.beside import with_others
+from gradwatch_agent.diagnosis.inplace.renormed import of_its_forward
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
     call_of_all,
@@ -98,6 +100,7 @@ def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
         whole = saved
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
+        by_a_step = by_a_step or of_its_forward(node, whole)
         return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
@@ -166,7 +169,9 @@ def _answer(site: Site, found: list[InPlace]) -> Answer:
     if not found:
         return at(site, "Make the module without inplace=True, so that it leaves its input alone.")
     first = found[0]
-    return at(Site(site.file, first.line, site.function), change_a_copy(first), first.name)
+    return at(
+        Site(site.file, first.line, site.function), change_a_copy(first, own_files()), first.name
+    )
 
 
 def _word(node: Node) -> str:

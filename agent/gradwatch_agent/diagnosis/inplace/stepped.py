@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import torch
 
-from gradwatch_agent.advice.copying import step_later
+from gradwatch_agent.advice.later import step_later
 from gradwatch_agent.diagnosis.inplace.awaiting import awaiting
 from gradwatch_agent.diagnosis.inplace.owning import steps_of
 from gradwatch_agent.diagnosis.inplace.suspects import named

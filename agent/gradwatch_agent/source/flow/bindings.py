@@ -45,6 +45,16 @@ class Binding:
     conditions: tuple[Condition, ...] = ()
     """The choices and loops in which it stands."""
 
+    @property
+    def whole(self) -> ast.expr | None:
+        """What the variable is given; None if that does not stand there by itself."""
+        match self.part, self.value:
+            case (), value if self.key is None:
+                return value
+            case (int(at),), ast.Tuple(elts=elts) if self.key is None and at < len(elts):
+                return elts[at]
+        return None
+
     def of(self, asked: Part) -> Part | None:
         """Which part of its value is meant where that part of the variable is; None if none is."""
         if self.key is None or not asked:

@@ -47,6 +47,11 @@ class InPlace:
         """Its source in one line."""
         return code_of(self.file, self.node)
 
+    @property
+    def plain(self) -> str:
+        """The same without a comment at its end."""
+        return self.code.partition("  #")[0]
+
     def covers(self, line: int) -> bool:
         """Whether the line is one of its own."""
         return self.node.lineno <= line <= (self.node.end_lineno or self.node.lineno)
@@ -173,14 +178,19 @@ def _is_true(node: ast.expr) -> bool:
 
 def made_in_place(file: str, name: str) -> ast.Assign | None:
     """The assignment of a module that works in place."""
+    return next((n for n in made_with(file, name, "inplace") if _makes_inplace(n.value)), None)
+
+
+def made_with(file: str, name: str, keyword: str) -> Iterator[ast.Assign]:
+    """Where a variable or attribute is given something that is made with this keyword."""
     for node in nodes(file):
         if (
             isinstance(node, ast.Assign)
-            and _makes_inplace(node.value)
+            and isinstance(node.value, ast.Call)
+            and any(each.arg == keyword for each in node.value.keywords)
             and any((dotted(t) or "").rpartition(".")[2] == name for t in node.targets)
         ):
-            return node
-    return None
+            yield node
 
 
 def _inplace_modules(file: str) -> frozenset[str]:

@@ -71,3 +71,12 @@ def weights_in_a_loop():
             for p in model.parameters():
                 p.clamp_(-0.1, 0.1)  # <- inplace-modified, by a name that goes over parameters
         loss.backward()
+
+
+def by_a_forward_that_scales_it():
+    """inplace-modified | kinds.weight | replaced"""
+    kinds = nn.Embedding(6, 3, max_norm=0.1)
+    for _ in range(STEPS):
+        alike = kinds(torch.arange(4)) @ kinds.weight.t()  # <-
+        others = kinds(torch.arange(4, 6))
+        (alike.mean() + others.mean()).backward()
