@@ -131,6 +131,17 @@ def test_an_old_graph_whose_weights_are_as_they_were_is_shared_rightly():
     assert told([record(0, None), *same]) == []
 
 
+def test_a_chain_that_grows_in_every_second_iteration_is_one():
+    """Two backwards in turn, each taken for an iteration."""
+    turns = [
+        wire.Iteration(number, float(number), reached=15, stale=number // 2 * 2, oldest=0, proven=0)
+        for number in range(2, 60)
+    ]
+    raised, *updated = told([record(0, None), *turns])
+    assert (raised.kind, raised.state) == ("graph-chain", "raised")
+    assert {each.state for each in updated} <= {"updated"}
+
+
 def test_nodes_not_proven_to_be_old_are_no_evidence():
     unproven = [
         wire.Iteration(number, float(number), reached=20, stale=10, oldest=0, proven=None)

@@ -84,6 +84,8 @@ class Survey:
         self._inquiry = Inquiry(verdicts, lineage, self._census, window, guard, thorough=thorough)
         self._failing = Failing(verdicts, self._census, self._inquiry, post)
         self._frontier: frozenset[int] = frozenset()
+        self._fresh = 0
+        """New nodes that the same backward reached."""
         self._tally = Tally(due=True)
 
     @property
@@ -125,9 +127,11 @@ class Survey:
         except TooLarge:
             tally.whole = False
             return
-        self.advances = look.touches or look.frontier != self._frontier
+        # A chain within what is taken for one iteration leads to the same old nodes, by more new.
+        longer = look.fresh > self._fresh
+        self.advances = look.touches or look.frontier != self._frontier or longer
         if not run.create_graph:  # what walks that graph comes to the same old nodes
-            self._frontier = look.frontier
+            self._frontier, self._fresh = look.frontier, look.fresh
         if run.call == "backward":
             if self._thorough:
                 leaf = look.first_leaf

@@ -138,7 +138,8 @@ class Chain:
         oldest = last.oldest if last.oldest is not None else run.anchor
         age = last.number - oldest
         nodes = _rate(first, last, first.stale, last.stale)
-        grows = (last.stale or 0) - (first.stale or 0) >= run.streak - 1
+        # By one less, if two backwards in turn are taken for an iteration each.
+        grows = (last.stale or 0) - (first.stale or 0) >= run.streak - 2
         if not grows and not last.outdated:
             return None  # one graph, built once and rightly shared: its weights are as they were
         saved = _rate(first, last, first.saved_bytes, last.saved_bytes)

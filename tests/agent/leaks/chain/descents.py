@@ -300,3 +300,29 @@ def by_copies_at_the_beginning_of_a_window():
         optimizer.zero_grad()
         (torch.randn(4) * unrolled.point).pow(2).mean().backward(retain_graph=True)
         optimizer.step()
+
+
+def linear_loss(x, weights):
+    return nn.functional.linear(x, *weights).pow(2).mean()
+
+
+def by_weights_that_are_walked_twice():
+    """graph-chain | fast | words"""
+    fast = list(nn.Linear(4, 1).parameters())
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        grads = torch.autograd.grad(linear_loss(x, fast), fast)
+        fast = [w - 0.1 * g for w, g in zip(fast, grads, strict=True)]  # <- graph-chain
+        linear_loss(x, fast).backward()
+
+
+def by_weights_of_an_optimizer_that_never_steps():
+    """graph-chain | fast | words"""
+    model = nn.Linear(4, 1)
+    optimizer, fast = torch.optim.SGD(model.parameters(), 0.1), list(model.parameters())
+    for _ in range(2 * STEPS):
+        x = torch.randn(8, 4)
+        optimizer.zero_grad()
+        grads = torch.autograd.grad(linear_loss(x, fast), fast)
+        fast = [w - 0.1 * g for w, g in zip(fast, grads, strict=True)]  # <- graph-chain
+        linear_loss(x, fast).backward()
