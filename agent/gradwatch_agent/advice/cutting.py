@@ -151,11 +151,13 @@ def _start_anew(store: Store, added: ast.expr) -> str:
     )
 
 
+_ANEW: Final = "anew in each iteration: its graph is gone after the first backward."
+
+
 def _build_anew(kept: Kept, store: Store) -> str:
     """For what is built once, ahead of the loop that walks it again and again. A statement that
     was given a graph, its own earlier value maybe (`x = x / x.std()`), cannot be moved alone.
     """
-    why = "anew in each iteration: its graph is gone after the first backward."
     code = _at_the_store(kept, store)
     if code is None and not kept.by_attributes:
         code = _called_and_detached(store)
@@ -166,9 +168,14 @@ def _build_anew(kept: Kept, store: Store) -> str:
     which = "what it is made of" if kept.by_attributes else "it"
     constant = f"Or, if it is a constant here, detach {which}{cut}."
     if kept.deeper or (value is not None and store.target in reads(value)):
-        return f"Compute `{store.target}`, all of it, {why} {constant}"
+        return f"Compute `{store.target}`, all of it, {_ANEW} {constant}"
+    return f"{move_it(store)} {constant}"
+
+
+def move_it(store: Store) -> str:
+    """For what is built by a statement that runs once."""
     moved = without_comment(store.code)
-    return f"Build `{store.target}` {why} Move `{moved}` to where it is used. {constant}"
+    return f"Build `{store.target}` {_ANEW} Move `{moved}` to where it is used."
 
 
 def _called_and_detached(store: Store) -> str | None:

@@ -12,7 +12,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from gradwatch_agent.advice.caching import anew_for_each
-from gradwatch_agent.advice.cutting import cut_the_chain
+from gradwatch_agent.advice.cutting import cut_the_chain, move_it
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.graphs import Shared, bottom_up, names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
@@ -26,10 +26,11 @@ from gradwatch_agent.diagnosis.second_backward.untangling import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.captured import unwrapped
 from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called
@@ -56,6 +57,8 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     if kept is not None:
         return at(first, kept, holder)
     if path is None:
+        if not here and now is not None and (built := _built_once(_all(named), now)) is not None:
+            return at(Site(built.file, built.line, built.function), move_it(built), holder)
         added = added_up(now) if now is not None else Answer()
         return replace(added, holder=added.holder or holder)
     # What was made for this iteration alone may remember what it likes.
@@ -84,6 +87,22 @@ def _put_into(path: Path) -> Store | None:
     """The statement that put it into the container in which it lies, if it lies in one."""
     store = store_of(path.collection) if path.collection is not None else None
     return store if store is not None and not store.fresh else None
+
+
+def _built_once(paths: Iterator[Path], now: Site) -> Store | None:
+    """The statement that gave the loss its name once, ahead of the loop that walks it."""
+    loss = nearest(paths)
+    store = store_of(loss) if loss is not None else None
+    if store is None or store.how != "assign" or store.accumulates:
+        return None
+    body, there = body_around(store.file, store.line), body_around(now.file, now.line)
+    if (
+        there is not None
+        and body is there
+        and set(loops_at(body, store.line)) < set(loops_at(there, now.line))
+    ):
+        return store
+    return store if runs_once(store.file, store.line, own_files()) else None
 
 
 def _all(named: dict[Node, list[Path]]) -> Iterator[Path]:

@@ -65,6 +65,11 @@ def trains_its_own(loss: list[Node], others: Collection[int], tops: Collection[N
     return bool(loss and others and own - theirs and theirs.issuperset(others))
 
 
+def is_of_that_alone(loss: list[Node], tops: Collection[Node]) -> bool:
+    """Whether the loss trains nothing but what lies below `tops`: cut there, it has no graph."""
+    return not _taken(node for node, _ in _around(loss, tops))
+
+
 def _stepped_with(below: set[int]) -> set[int]:
     """The ids of all that the optimizers of these step."""
     stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]

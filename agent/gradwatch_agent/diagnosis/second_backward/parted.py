@@ -5,7 +5,9 @@ for reading.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
+from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
@@ -14,6 +16,7 @@ from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
+from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
@@ -127,11 +130,16 @@ def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
 
 
+_NOT_REACHED: Final = "Let this loss not reach what is trained already"
+
+
 def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
     """The second loss needs no graph there: those weights have been stepped already."""
     holder = path.expression if path is not None else None
     site = top.used[0] if top.used else now
     if path is None:
+        if (part := cut_by_a_part(top)) is not None:
+            return at(part[0], f"{_NOT_REACHED}: `{part[1]}`.", holder)
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
 
     def risk(each: Site) -> tuple[bool, bool]:
@@ -195,8 +203,7 @@ def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
 
 
 def _not_reached(code: str, site: Site, path: Path) -> Answer:
-    advice = f"Let this loss not reach what is trained already: `{code}`."
-    return at(site, advice, path.expression)
+    return at(site, f"{_NOT_REACHED}: `{code}`.", path.expression)
 
 
 def spelled(path: Path, statement: ast.stmt) -> str | None:
@@ -204,5 +211,17 @@ def spelled(path: Path, statement: ast.stmt) -> str | None:
     if path.index and not path.field:  # what it speaks of is the list
         return None
     last = path.field or path.name
+    keys = "".join(reversed([*itertools.takewhile(_is_key, (s.label for s in path.back()))]))
+    if keys:  # of the dict as a whole there is nothing to be detached
+        read = [ast.unparse(n) for n in ast.walk(statement) if isinstance(n, ast.Subscript)]
+        return next((name for name in read if _ends_so(name, f"{path.name}{keys}")), None)
     read = reads_closely(statement)
     return next((name for name in read if name.rpartition(".")[2] == last), None)
+
+
+def _is_key(label: str) -> bool:
+    return label.startswith("['")
+
+
+def _ends_so(code: str, end: str) -> bool:
+    return code.endswith(end) and code.removesuffix(end)[-1:] in ("", ".")

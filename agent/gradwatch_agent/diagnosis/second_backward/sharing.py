@@ -29,6 +29,7 @@ from gradwatch_agent.diagnosis.second_backward.called import (
     names_within,
 )
 from gradwatch_agent.diagnosis.second_backward.critics import (
+    is_of_that_alone,
     merely_weighs,
     roots_of,
     tells_apart,
@@ -41,6 +42,7 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
     begins_anew,
     loss_before,
     made_anew,
+    of_the_same_forward,
     the_same_again,
     two_losses,
 )
@@ -107,6 +109,8 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
+    if is_of_that_alone(roots, nodes):
+        return of_the_same_forward(now, path, loss_before(earlier))
     return cut_in_the_second(top, path, now)
 
 

@@ -209,6 +209,17 @@ def made_anew(now: Site, shared: Path | None) -> Answer:
     return at(now, advice, name)
 
 
+def of_the_same_forward(now: Site, shared: Path | None, first: str | None) -> Answer:
+    """What the first trained has been stepped, and the second has nothing else to train."""
+    holder = shared.expression if shared is not None else None
+    sum_ = f"add it to `{first}` ahead of that one's backward" if first else "add the two losses"
+    advice = (
+        "This loss trains only what the first one's backward has walked and a step has changed "
+        f"since: {sum_}, or do the forward anew for it."
+    )
+    return at(now, advice, holder)
+
+
 def _made_ahead(now: Site, name: str) -> ast.stmt | None:
     """The last statement ahead of the line, in its function, that gives the name a value."""
     ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)

@@ -10,7 +10,7 @@ from typing import Final
 
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.stored.stores import Place, attribute, variable
-from gradwatch_agent.source.syntax.reading import base, called, dotted, parts
+from gradwatch_agent.source.syntax.reading import base, called, dotted, is_library, parts
 from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.source.syntax.text import code_of, nodes
 
@@ -151,7 +151,7 @@ def _of_call(
             yield call.args[0], "argument", call
     if _changes(name):
         function = call.func
-        if isinstance(function, ast.Attribute) and not _is_library(function.value):
+        if isinstance(function, ast.Attribute) and not is_library(function.value):
             inner = function.value
             if not isinstance(inner, ast.Call) or not _changes(called(inner)):
                 yield inner, "method", call  # `x.mul_(2).floor_()` is one change of x
@@ -164,12 +164,6 @@ def _of_call(
 def _changes(name: str) -> bool:
     """Whether a method of that name changes what it is called on."""
     return name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING
-
-
-def _is_library(node: ast.expr) -> bool:
-    """`torch`, `F`, `nn.init`: functions of these change their argument."""
-    name = dotted(node) or ""
-    return name.partition(".")[0] in ("torch", "F", "nn", "init", "functional")
 
 
 def _is_true(node: ast.expr) -> bool:

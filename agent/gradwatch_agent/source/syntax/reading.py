@@ -149,3 +149,9 @@ def receiver(node: ast.stmt) -> str | None:
             own = dotted(call.args[0]) if call.args else None
         return own
     return None
+
+
+def is_library(node: ast.expr) -> bool:
+    """`torch`, `F`, `nn.init`, or what one of these has."""
+    name = dotted(node) or ""
+    return name.partition(".")[0] in ("torch", "F", "nn", "init", "functional")

@@ -302,3 +302,22 @@ def by_two_parts_of_what_is_handed_back():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+def by_a_difference_without_a_name():
+    """second-backward | - | replaced"""
+    torch.manual_seed(0)
+    chooser, judge = nn.Linear(4, 1), nn.Linear(4, 1)
+    of_chooser, of_judge = sgd_of(chooser), sgd_of(judge)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        worth = judge(x).exp()
+        aims = 1 + 0.9 * worth
+        off = (worth - aims).pow(2).mean()
+        chosen = (chooser(x) * (aims - worth).clamp(min=-1)).mean()  # <-
+        of_judge.zero_grad()
+        off.backward()
+        of_judge.step()
+        of_chooser.zero_grad()
+        chosen.backward()
+        of_chooser.step()

@@ -264,3 +264,34 @@ def by_what_a_generator_hands_out_again():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_what_a_hook_has_put_by():
+    """second-backward | put_by['last'] | replaced"""
+    torch.manual_seed(0)
+    body, probe, put_by = nn.Linear(4, 3), nn.Linear(3, 1), {}
+    body.register_forward_hook(lambda _module, _given, out: put_by.__setitem__("last", out.exp()))
+    of_body, of_probe = (torch.optim.SGD(each.parameters(), 0.01) for each in (body, probe))
+    for _ in range(3):
+        loss = body(torch.randn(8, 4)).mean() + put_by["last"].mean()
+        of_body.zero_grad()
+        loss.backward()
+        of_body.step()
+        probed = probe(put_by["last"]).pow(2).mean()  # <-
+        of_probe.zero_grad()
+        probed.backward()
+        of_probe.step()
+
+
+def by_what_trains_nothing_else():
+    """second-backward | beside['last'] | words"""
+    torch.manual_seed(0)
+    body, beside = nn.Linear(4, 3), {}
+    optimizer = torch.optim.SGD(body.parameters(), 0.01)
+    for _ in range(3):
+        beside["last"] = body(torch.randn(8, 4)).exp()
+        loss = beside["last"].mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        beside["last"].pow(2).mean().backward()  # <-

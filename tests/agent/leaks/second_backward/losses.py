@@ -307,3 +307,16 @@ def by_losses_whose_gradients_are_read_one_by_one():
         norms.append(norm_of(trunk.parameters()))
         second.backward()
         optimizer.step()
+
+
+def by_a_penalty_that_is_built_once():
+    """second-backward | penalty | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    penalty = sum(weight.pow(2).sum() for weight in model.parameters())  # <-
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        penalty.backward()
+        optimizer.step()
