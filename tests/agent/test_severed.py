@@ -64,6 +64,8 @@ def kept(job, line: int, change: str):
         detached.a_detach,
         choices.a_gradient_without_a_graph_of_its_own,
         numbers.a_list_made_one_tensor,
+        numbers.a_list_taken_for_a_tensor,
+        numbers.a_mean_by_numpy,
         numbers.floats_made_one_tensor,
         numbers.a_sine_and_a_cosine_of_numbers,
         stores.one_that_is_appended,
@@ -74,7 +76,7 @@ def test_what_it_says_to_write_keeps_the_graph(watching, job):
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         job()
     line, change = re.search(
-        r":(\d+) .*\n  change: Keep the graph: `(.+)`", caught.value.__notes__[0]
+        r":(\d+) .*\n  change: Keep the graph: `([^`]+)`", caught.value.__notes__[0]
     ).groups()
     kept(job, int(line), change)()
 
@@ -83,6 +85,12 @@ def test_what_is_trained_itself_is_to_be_changed_in_place(watching):
     with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
         weights.steps_by_hand()
     assert "as by `w.copy_(w - 0.1 * w.grad)`" in caught.value.__notes__[0]
+
+
+def test_what_is_drawn_is_to_be_drawn_so_that_gradients_pass(watching):
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        numbers.a_draw_that_has_no_gradient()
+    assert "Draw it by `drawn = about.rsample()`" in caught.value.__notes__[0]
 
 
 def test_where_torch_is_left_it_is_to_be_stayed_with(watching):

@@ -24,6 +24,14 @@ _COLLECTING: Final = ("tensor", "as_tensor")
 _OF_MATH: Final = ("cos", "sin", "tan", "acos", "asin", "atan", "exp", "log", "sqrt", "pow", "erf")
 """Functions of `math` that torch has by the same name, or so their names begin: `cosh`, `log2`."""
 
+_OF_NUMPY: Final = frozenset(
+    (
+        *("mean", "sum", "prod", "std", "var", "max", "min", "abs", "exp", "log", "sqrt", "square"),
+        *("maximum", "minimum", "tanh", "sin", "cos", "clip", "stack", "dot", "matmul", "where"),
+    )
+)
+"""Functions that torch has by the same name."""
+
 
 def uncut(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
     """The same with its graph; None where there is none to be had: an argmax, a comparison.
@@ -66,6 +74,13 @@ def _is_of_math(value: ast.AST) -> TypeGuard[ast.Call]:
     return False
 
 
+def _is_of_numpy(value: ast.AST) -> TypeGuard[ast.Call]:
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=name)):
+            return name in _OF_NUMPY
+    return False
+
+
 def _given(call: ast.Call) -> list[str]:
     return [ast.unparse(each) for each in call.args]
 
@@ -102,6 +117,11 @@ def _left(value: ast.expr, lists: Collection[str] = ()) -> ast.expr | None:
             return _stacked(rows)
         case ast.Call(func=ast.Attribute(attr=name)) if _is_of_math(value):
             return ast.Call(ast.Attribute(ast.Name("torch"), name), value.args, [])
+        case ast.Call(func=ast.Attribute(attr=name), args=[first, *rest]) if (
+            _is_of_numpy(value) and (bare := uncut(first)) is not None
+        ):
+            arguments = [bare, *(uncut(each) or each for each in rest)]
+            return ast.Call(ast.Attribute(ast.Name("torch"), name), arguments, value.keywords)
         case ast.Call(args=[inner]) if called(value) in _CASTING and not _casts_only(value):
             return inner
     return None
@@ -118,8 +138,10 @@ def _stacked(rows: ast.expr) -> ast.expr:
 
 
 def _elements(value: ast.expr) -> list[ast.expr]:
-    """Of what makes a tensor of numbers, these."""
+    """Of what makes a tensor of numbers, these; what a function of numpy's is given."""
     match value:
+        case ast.Call(args=each) if _is_of_numpy(value):
+            return each
         case ast.Call(args=[ast.List(elts=each)]) if called(value) in _COLLECTING:
             return each
         case ast.Call(args=[ast.ListComp(elt=one)]) if called(value) in _COLLECTING:

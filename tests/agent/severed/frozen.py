@@ -312,3 +312,14 @@ def of_whom_a_method_is_called():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+WHOLE = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+
+
+def of_the_program_as_a_whole():
+    optimizer = torch.optim.SGD(WHOLE.parameters(), 0.1)
+    WHOLE.requires_grad_(False)  # <-
+    loss = WHOLE(torch.randn(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()

@@ -255,3 +255,23 @@ def turned_by_numbers_and_weighed_by_a_choice():
     loss = torch.where(error < 0.1, error**2, error).mean()
     optimizer.zero_grad()
     loss.backward()
+
+
+def a_list_taken_for_a_tensor():
+    net = nn.Linear(4, 1)
+    losses = [net(data()[0]).mean() for _ in range(3)]
+    loss = torch.as_tensor(losses).sum()  # <-
+    loss.backward()
+
+
+def a_mean_by_numpy():
+    net = nn.Linear(4, 1)
+    loss = torch.tensor(np.mean(net(data()[0]).detach().numpy()))  # <-
+    loss.backward()
+
+
+def a_draw_that_has_no_gradient():
+    net = nn.Linear(4, 1)
+    about = torch.distributions.Normal(net(data()[0]), 1.0)
+    drawn = about.sample()  # <-
+    drawn.square().mean().backward()

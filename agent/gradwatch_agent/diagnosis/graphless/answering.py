@@ -31,6 +31,11 @@ from gradwatch_agent.verdicts.case import Answer
 _OF_INPUTS: Final = "differentiated Tensors"
 """Of torch's sentence, where it is an input that requires no gradient."""
 
+_SOMEHOW: Final = (
+    "Call backward on what is made of what is trained, with its graph: of no detached copy, "
+    "no plain number, and not of data alone."
+)
+
 _OUTPUTS: Final = ("tensors", "outputs", "loss")
 
 
@@ -60,8 +65,7 @@ def _of(spots: list[Spot], error: str) -> tuple[Answer, str]:
         return _told(way, name), sentence(name, way)
     origin = next((at for each in asked if (at := made(each, here, sorted(files)))), here)
     way = Way(Fate.UNKNOWN, origin.scene.file, origin.node)
-    suggestion = "Call backward on the tensor that the graph leads to, before it is detached."
-    return replace(_told(way, name), suggestion=suggestion), sentence(name, None)
+    return replace(_told(way, name), suggestion=_SOMEHOW), sentence(name, None)
 
 
 def _cut(asked: list[ast.expr], spots: list[Spot], files: Collection[str]) -> Way | None:

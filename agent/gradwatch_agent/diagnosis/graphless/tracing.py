@@ -16,6 +16,7 @@ import torch
 
 from gradwatch_agent.diagnosis.graphless.callees import Own, callee_of, own_function
 from gradwatch_agent.diagnosis.graphless.contexts import switch_at
+from gradwatch_agent.diagnosis.graphless.listed import of_numbers
 from gradwatch_agent.diagnosis.graphless.living import Living, requires_gradient
 from gradwatch_agent.diagnosis.graphless.modules import is_module, weights_of
 from gradwatch_agent.diagnosis.graphless.origins import bound, stored
@@ -101,7 +102,7 @@ class Tracing:
 
     def _cut(self, value: ast.expr, spot: Spot, pick: Part) -> list[Way]:
         """The way that ends there, if the value is one that has no graph of what it is made of."""
-        left = severed(value, pick)
+        left = severed(value, pick) or of_numbers(value, spot, self.files)
         if left is None or self._is_known(value, spot):
             return []
         every = [self.of_weights(each, spot) or self.trace(each, spot) for each in left]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from gradwatch_agent.advice.rewriting import all_replaced
+from gradwatch_agent.advice.rewriting import all_replaced, replaced
 from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, uncut_beside, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
 from gradwatch_agent.source.flow.bindings import bindings
@@ -83,7 +83,7 @@ def _instead(way: Way) -> str:
     whole = whole_cut(statement, node) if node is not None and statement is not None else None
     better = uncut(whole, _lists_at(way.file, node)) if whole and node else None
     if statement is None or whole is None or better is None or hasattr(statement, "body"):
-        return _BEFORE
+        return _drawn(statement, node) or _BEFORE
     idle = isinstance(statement, ast.Expr) and statement.value is whole
     if idle or _is_idle(statement, whole, better):
         change = f"Leave it out: `{ast.unparse(statement)}`"
@@ -116,6 +116,19 @@ def _is_idle(statement: ast.stmt, whole: ast.expr, better: ast.expr) -> bool:
         case ast.Assign(targets=[target], value=value):
             return value is whole and ast.unparse(target) == ast.unparse(better)
     return False
+
+
+def _drawn(statement: ast.stmt | None, node: ast.expr | None) -> str | None:
+    """For what is drawn from a distribution: by what its gradient passes through."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="sample" | "sample_n")) if statement:
+            draw = ast.Call(ast.Attribute(owner, "rsample"), node.args, node.keywords)
+            code, whose = replaced(statement, node, draw), ast.unparse(owner)
+            return (
+                f"Draw it by `{code.partition(chr(10))[0]}`, through which gradients pass; a "
+                f"distribution that has no rsample is trained by `{whose}.log_prob(...)`."
+            )
+    return None
 
 
 def _lists_at(file: str, node: ast.expr) -> set[str]:

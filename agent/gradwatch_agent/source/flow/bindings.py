@@ -111,7 +111,18 @@ def _in_the_round_before(every: list[Binding], line: int, known: Binding | None)
 
 def is_own(body: ast.AST, name: str) -> bool:
     """Whether the variable is the function's own: a parameter, or one that it gives something."""
-    return name in parameters_of(body) or name in _bindings_in(body)
+    return name in parameters_of(body) or (name in _bindings_in(body) and name in _named_in(body))
+
+
+@lru_cache(maxsize=256)
+def _named_in(body: ast.AST) -> frozenset[str]:
+    """The names that are given something there: who calls a method of a thing, `net.eval()`, or
+    puts something into it, need not have named it.
+    """
+    every = [*ast.walk(body)]
+    others = {name for node in every if isinstance(node, ast.Global) for name in node.names}
+    stored = (n.id for n in every if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return frozenset(stored) - others
 
 
 @lru_cache(maxsize=512)
