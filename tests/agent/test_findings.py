@@ -134,6 +134,33 @@ def test_a_line_that_encloses_the_whole_job_is_not_told(watching):
     assert "no_grad" in found.suggestion
 
 
+def bound_of(model, x):
+    terms = []
+    for _ in range(8):
+        first = model(x + torch.randn_like(x)).tanh()
+        second = first.exp() * first
+        terms.append(second.mean() + first.log1p().mean())
+    return torch.stack(terms).logsumexp(0)
+
+
+def test_of_several_statements_in_a_function_the_call_is_told_by_which_they_build_in_vain(watching):
+    def train():
+        torch.manual_seed(0)
+        model = torch.nn.Linear(4, 3)
+        optimizer = torch.optim.SGD(model.parameters(), 0.01)
+        for _ in range(60):
+            x = torch.randn(8, 4)
+            optimizer.zero_grad()
+            model(x).pow(2).mean().backward()
+            optimizer.step()
+            scale = model.weight.norm()
+            bound = bound_of(model, x)
+            print(scale.item(), bound.item())
+
+    found = told(watching, train)["graph-unused"]
+    assert found.code == "bound = bound_of(model, x)"
+
+
 def test_what_else_keeps_the_same_graphs_is_told(watching):
     with watching() as said:
         step, history, log = common.job(), [], {"loss": [], "step": []}

@@ -26,6 +26,10 @@ Lines = tuple[Site, ...]
 _MOST: Final = 0.5
 """The statement that is named built at least this share of the nodes in vain."""
 
+_NEARLY_ALL: Final = 0.9
+"""The one by which several statements did, so much of them: a step of an optimizer's builds a few.
+"""
+
 _IN_VAIN: Final = 48
 """Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
 only so often."""
@@ -76,7 +80,7 @@ def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Ans
         return Answer()
     site, count = places.most_common(1)[0]
     if count < _MOST * vain.total():
-        outer = _common([lines for lines in vain if _entry(lines, useful) is not None])
+        outer = _common({lines: n for lines, n in vain.items() if _entry(lines, useful)})
         if outer is not None and all(outer in lines for lines in wanted):
             return Answer()  # all that the job does is done there
         site = outer or site
@@ -107,14 +111,16 @@ def _is_model(site: Site) -> bool:
     )
 
 
-def _common(several: list[Lines]) -> Site | None:
-    """The innermost line that all have in common."""
-    if not several:
-        return None
-    for site in several[0]:
-        if all(site in lines for lines in several):
-            return site
-    return None
+def _common(vain: Mapping[Lines, int]) -> Site | None:
+    """The innermost line by which nearly all were built."""
+    built: Counter[Site] = Counter()
+    for lines, count in vain.items():
+        for site in dict.fromkeys(lines):
+            built[site] += count
+    most = _NEARLY_ALL * sum(vain.values())
+    inner = {site: at for lines in vain for at, site in enumerate(lines)}
+    enough = [site for site, count in built.items() if count >= most]
+    return min(enough, key=lambda site: (built[site], inner[site]), default=None)
 
 
 def _advice(site: Site) -> str:
