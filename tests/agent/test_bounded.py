@@ -308,6 +308,44 @@ def every_second_goes_of_a_copy(step):
         history.record(number, step())
 
 
+class Scaled:
+    """Observes until it has seen enough to know the scales, and is asked to observe for ever."""
+
+    def __init__(self, enough):
+        self.enough, self.seen, self.parts, self.scales = enough, [], {"a": [], "b": []}, None
+
+    def observe(self, loss):
+        if self.scales is not None:
+            return
+        for name in self.parts:
+            self.parts[name].append(loss * 2)
+        self.seen.append(loss)
+        if len(self.seen) >= self.enough:
+            with torch.no_grad():
+                self.scales = torch.stack(self.seen).mean()
+
+
+def losses_until_their_scale_is_known(step):
+    scaled = Scaled(48)
+    for _ in range(ALL):
+        scaled.observe(step())
+
+
+class Rescaled(Scaled):
+    def observe(self, loss):
+        if self.scales is loss:
+            return
+        self.seen.append(loss)
+        if len(self.seen) >= self.enough:
+            self.scales = torch.stack(self.seen).detach().mean()
+
+
+def losses_of_which_the_scale_is_asked_for_otherwise(step):
+    scaled = Rescaled(48)
+    for _ in range(ALL):
+        scaled.observe(step())
+
+
 def the_hardest(step, keep=20):
     heap = []
     for number in range(ALL):
@@ -747,6 +785,7 @@ def rows_of_several_tensors_in_nested_lists(step):
         seats_of_a_wheel,
         a_tree_that_is_pruned,
         every_second_goes_where_it_is_full,
+        losses_until_their_scale_is_known,
         the_hardest,
         rows_begun_anew_by_a_name,
         sessions_that_time_out,
@@ -782,6 +821,7 @@ def test_is_worth_a_hint(watching, job):
         seats_that_remember,
         a_tree_that_grows,
         every_second_goes_of_a_copy,
+        losses_of_which_the_scale_is_asked_for_otherwise,
         the_hardest_of_another_list,
         rows_begun_anew_by_a_name_that_nobody_says,
         sessions_for_ever,

@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.few_keys import keys_in
+from gradwatch_agent.kept.flagged import are_stopped, filled_beside
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
-from gradwatch_agent.kept.when_full import compared, holds, replaces
+from gradwatch_agent.kept.when_full import compared, holds, replaces, where_full
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.containers import size_of
 from gradwatch_agent.naming.values import known_in, number
@@ -117,6 +118,10 @@ def _sizes(
             for how, most in compared(node.test, it):
                 if holds(node, how, it, adding, files):
                     yield node.lineno, most
+            for other in filled_beside(adding) - {it.name}:
+                for how, most in compared(node.test, Spelled(other, it.file)):
+                    if are_stopped(adding, where_full(node, how)):
+                        yield node.lineno, most
         elif isinstance(node, ast.IfExp):
             for how, most in compared(node.test, it):
                 if replaces(node, how, it):

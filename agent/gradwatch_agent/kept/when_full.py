@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Final
 
+from gradwatch_agent.kept.flagged import are_stopped
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import TAKING_FROM, leaves_out, taken_from
-from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED, called
 from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
@@ -98,6 +98,11 @@ def _is_length(part: ast.expr, it: Spelled) -> bool:
     return False
 
 
+def where_full(choice: ast.If | ast.While, how: type[ast.cmpop]) -> list[ast.stmt]:
+    """What is done where there is no room any more, if the length is compared so."""
+    return choice.body if issubclass(how, _FULL) else choice.orelse
+
+
 def holds(
     choice: ast.If | ast.While,
     how: type[ast.cmpop],
@@ -106,13 +111,13 @@ def holds(
     files: Collection[str],
 ) -> bool:
     """Whether something is taken out of it where it is full, or nothing is added there."""
-    full = choice.body if issubclass(how, _FULL) else choice.orelse
+    full = where_full(choice, how)
     left = choice.body if issubclass(how, _LEFT) else choice.orelse
     leaves = bool(left) and isinstance(left[-1], ast.Return | ast.Continue)
     behind = _behind(it.file, choice) if leaves else []
     if any(_lets_go(part, known) for part, known in _done([*full, *behind], it, files)):
         return True
-    if adding and all(_asks_for_any(store, _set_in(full)) for store in adding):
+    if are_stopped(adding, full):
         return True
     lines = [(each.lineno, each.end_lineno or each.lineno) for each in left]
     if full and isinstance(full[-1], ast.Return | ast.Continue):
@@ -132,23 +137,6 @@ def replaces(choice: ast.IfExp, how: type[ast.cmpop], it: Spelled) -> bool:
     parts = [part for each, hows in chosen if issubclass(how, hows) for part in ast.walk(each)]
     names = {getattr(part, "attr", getattr(part, "id", "")) for part in parts}
     return not names.isdisjoint(TAKING_FROM) or any(_lets_go(part, it) for part in parts)
-
-
-def _set_in(full: list[ast.stmt]) -> set[str]:
-    """What is given a constant where it is full: `self.done = True`."""
-    return {
-        ast.unparse(target)
-        for each in full
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
-        for target in each.targets
-    }
-
-
-def _asks_for_any(store: Store, names: set[str]) -> bool:
-    """Whether one of them decides whether the statement runs."""
-    tests = (test for test, _ in conditions(store.file, store.line))
-    parts = (part for test in tests for part in ast.walk(test))
-    return any(isinstance(e, ast.Name | ast.Attribute) and ast.unparse(e) in names for e in parts)
 
 
 def _behind(file: str, choice: ast.If | ast.While) -> list[ast.stmt]:

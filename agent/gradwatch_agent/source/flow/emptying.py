@@ -30,7 +30,7 @@ def emptied_beside(store: Store) -> Emptied | None:
     if the one that the statement fills is emptied somewhere, too.
     """
     found = list(_emptied_in(store.file))
-    own, siblings = _last(store.target), _filled_by(store)
+    own, siblings = _last(store.target), filled_by(store)
     if own in {_last(each.what) for each in found}:
         return None
     return next(
@@ -51,7 +51,7 @@ def filled_beside(store: Store) -> list[str]:
         if own in (names := _attributes_of(base, function))
         for name in names
     }
-    return sorted(each for each in _filled_by(store) & read if each not in {own, *emptied})
+    return sorted(each for each in filled_by(store) & read if each not in {own, *emptied})
 
 
 def _attributes_of(owner: str, function: ast.AST) -> set[str]:
@@ -65,8 +65,8 @@ def _is_beside(emptied: Emptied, store: Store) -> bool:
     return base not in ("", "self") and emptied.what.rpartition(".")[0] == base
 
 
-def _filled_by(store: Store) -> set[str]:
-    """The last names of what the function around it appends to."""
+def filled_by(store: Store) -> set[str]:
+    """The last names of what the function around the statement appends to."""
     body = body_around(store.file, store.line)
     calls = (node for node in ast.walk(body) if isinstance(node, ast.Call)) if body else ()
     return {
