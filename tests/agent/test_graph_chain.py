@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.chain import attributes, beliefs, descents, functions, going_on, records, slow_weights
+from .leaks.chain import (
+    attributes,
+    beliefs,
+    cuts,
+    descents,
+    functions,
+    going_on,
+    records,
+    slow_weights,
+)
 
 
 def test_what_rounds_of_a_comprehension_carry_on_is_detached_and_a_leaf_again(watching):
@@ -105,6 +114,12 @@ def test_where_the_loss_trains_by_nothing_else_it_is_cut_when_that_is_done(watch
 def test_what_an_iterator_goes_on_from_is_cut_where_it_is_read(watching):
     found = told(watching, functions.by_an_iterator_of_ones_own)["graph-chain"]
     assert "`self.risen = self.risen.detach()`" in found.suggestion
+
+
+def test_what_goes_on_beside_something_that_is_cut_is_cut_where_that_is(watching):
+    found = told(watching, cuts.by_a_level_that_is_not_cut_with_the_other)["graph-chain"]
+    where = "`self.fast = self.fast.detach()` stands"
+    assert found.suggestion == f"Cut it, too, where {where}: `self.slow = self.slow.detach()`."
 
 
 def test_what_goes_on_from_the_last_round_by_way_of_another_name_is_cut_as_a_whole(watching):

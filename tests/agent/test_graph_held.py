@@ -14,6 +14,13 @@ def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
     assert "`played.turns.clear()`" in found.suggestion
 
 
+def test_a_column_that_is_forgotten_is_emptied_where_the_others_are(watching):
+    job = records.by_a_column_that_is_not_emptied_with_the_others
+    found = told(watching, job)["graph-held"]
+    where = "`for column in (self.odds, self.rewards):` stands"
+    assert found.suggestion == f"Empty it, too, where {where}: `self.doubts.clear()`."
+
+
 def test_so_are_pairs_of_which_one_is_trained_by(watching):
     found = told(watching, records.by_pairs_that_are_trained_by_and_never_let_go)["graph-held"]
     assert found.suggestion.startswith("Once backward is done: `tried.pairs.clear()`, if the loss")

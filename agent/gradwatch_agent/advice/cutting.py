@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from gradwatch_agent.advice.beside import cut_it_too, empty_it_too
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import for_a_function
@@ -24,7 +25,7 @@ from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.flow.emptying import emptied_beside, filled_beside
+from gradwatch_agent.source.flow.emptying import filled_beside
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
@@ -68,6 +69,9 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return store_it(kept, store, code)
     if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
         return f"{_ONWARD}`{code}`."
+    bare = not (kept.labels or kept.kinds or kept.leaf)
+    if store is not None and bare and (too := cut_it_too(store)) is not None:
+        return too
     code = whole_detached(kept, store)
     if not kept.empty:
         return f"{_START}`{code}`."
@@ -87,11 +91,8 @@ def _if_there_is_one(code: str) -> str:
 
 def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     """Where the loss is made of what lies there, old and new, it is the old that is too much."""
-    if (emptied := emptied_beside(store)) is not None:
-        owner, name = emptied.what.rpartition(".")[0], store.target.rpartition(".")[2]
-        own = f"{owner}.{name}" if owner else name
-        more = "" if kept.lone else f"; or store it without its graph: `{code}`"
-        return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
+    if (beside := empty_it_too(store, None if kept.lone else code)) is not None:
+        return beside
     if (read := cut_as_read(kept, store)) is not None:
         return f"{_ONWARD}`{read}`."
     onward = kept.through and not kept.renewed

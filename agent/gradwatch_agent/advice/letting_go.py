@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gradwatch_agent.advice.beside import empty_it_too
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import forget, is_remembered
@@ -30,9 +31,9 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return _in_words(kept, store)
     if is_remembered(store):
         return forget(kept, store)
-    if (newest := _newest_alone(kept, store)) is not None:
-        return newest
     code = without_graph(kept, store)
+    if (newest := _newest_alone(kept, store, code)) is not None:
+        return newest
     if kept.kinds and is_trained_by(kept, store):
         return _once_done(kept, code)
     if code is None:
@@ -73,7 +74,7 @@ def _carried(kept: Kept, store: Store) -> str | None:
     return inner[0] if len(inner) == 1 and inner[0].startswith(".") else None
 
 
-def _newest_alone(kept: Kept, store: Store) -> str | None:
+def _newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     """For a list of which the loss reads the newest few: detached, they would train nothing."""
     call = put_call(store) if store.how == "append" else None
     lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
@@ -84,14 +85,14 @@ def _newest_alone(kept: Kept, store: Store) -> str | None:
     if not back:
         return None
     put_in, put = ast.unparse(call.func).removesuffix(".append"), ast.unparse(store.node)
-    most = _farthest(back)
+    most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
+    if beside is not None or (kept.scalar and most != "1"):
+        return beside  # of losses the last few are averaged, seldom trained through
     if most == "1":
         return (
             "Only the newest is read, and trained through: keep no other, "
             f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
         )
-    if kept.scalar:  # of losses the last few are averaged, seldom trained through
-        return None
     only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
     if most is not None:
         return f"{only}[:-{most}]`."

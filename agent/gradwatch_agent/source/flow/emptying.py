@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
@@ -81,10 +82,17 @@ def _emptied_in(file: str) -> Iterator[Emptied]:
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=what, attr="clear"), args=[])):
                 yield Emptied(code_of(file, node), ast.unparse(what))
+            case ast.For(
+                target=ast.Name(id=name),
+                iter=ast.Tuple(elts=several) | ast.List(elts=several),
+                body=[ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=each)) as how))],
+            ) if each == name and how.attr == "clear":
+                head = without_comment(code_of(file, node))
+                yield from (Emptied(head, ast.unparse(one)) for one in several)
             case ast.Delete() | ast.Assign():
-                for each in deleted(node):
-                    if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice):
-                        yield Emptied(code_of(file, node), ast.unparse(each.value))
+                for part in deleted(node):
+                    if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice):
+                        yield Emptied(code_of(file, node), ast.unparse(part.value))
 
 
 def _last(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+from torch import nn
 
 from ..common import STEPS
 
@@ -85,3 +86,30 @@ def by_a_pair_that_begins_with_nothing_and_its_copy():
     weight, pair = torch.ones(3, requires_grad=True), from_nothing()
     for _ in range(STEPS):
         pair = trained(pair, weight)  # <-
+
+
+class Gauge:
+    """Two levels go on; where a window ends one is cut."""
+
+    def __init__(self):
+        self.fast, self.slow = torch.zeros(3), torch.zeros(3)
+
+    def read(self, x):
+        self.fast = torch.lerp(x, self.fast, 0.5)
+        self.slow = torch.lerp(x, self.slow, 0.9)  # <- by_a_level_that_is_not_cut_with_the_other
+        return self.fast.sum() + self.slow.sum()
+
+    def end(self):
+        self.fast = self.fast.detach()
+
+
+def by_a_level_that_is_not_cut_with_the_other():
+    """graph-chain | gauge.slow | words"""
+    layer, gauge = nn.Linear(4, 3), Gauge()
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = gauge.read(layer(torch.randn(4))).pow(2)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        gauge.end()

@@ -312,3 +312,33 @@ def by_pairs_that_are_trained_by_and_never_let_go():
         optimizer.zero_grad()
         (-torch.stack(odds).mean() * sum(rewards)).backward()
         optimizer.step()
+
+
+class Columns:
+    """Of three that are filled side by side two are emptied, by a loop."""
+
+    def __init__(self):
+        self.odds, self.doubts, self.rewards = [], [], []
+
+    def add(self, odds, reward):
+        self.odds.append(odds[0])
+        self.doubts.append(-odds)  # <- by_a_column_that_is_not_emptied_with_the_others
+        self.rewards.append(reward)
+
+    def clear(self):
+        for column in (self.odds, self.rewards):
+            column.clear()
+
+
+def by_a_column_that_is_not_emptied_with_the_others():
+    """graph-held | columns.doubts | words"""
+    policy, columns = nn.Linear(4, 2), Columns()
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    for _ in range(STEPS):
+        for _ in range(3):
+            columns.add(policy(torch.randn(4)).log_softmax(0), 1.0)
+        doubt = torch.stack(columns.doubts[-len(columns.rewards) :]).mean()
+        optimizer.zero_grad()
+        (doubt - torch.stack(columns.odds).mean()).backward()
+        optimizer.step()
+        columns.clear()
