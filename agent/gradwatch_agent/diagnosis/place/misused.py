@@ -26,7 +26,7 @@ from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.gradients.graphless import has_none
 from gradwatch_agent.source.stored.handing import of_parameters
 from gradwatch_agent.source.stored.stores import Store, known_places, uses_of_tensor
-from gradwatch_agent.source.syntax.reading import base, dotted
+from gradwatch_agent.source.syntax.reading import base, called, dotted
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -54,7 +54,7 @@ def where_misused(
     function, files = body_around(store.file, store.line), own_files()
     if not isinstance(function, _Function) or function.name == "__init__":
         return None
-    if is_trained_by(thing, store):
+    if is_trained_by(thing, store) or _makes_numbers(function, _parameter(thing, store)[0]):
         return None
     giving = _wrong(list(_given(thing, store, function, files)), thing, files)
     statement = statement_at(giving.file, giving.call.lineno) if giving is not None else None
@@ -67,6 +67,22 @@ def where_misused(
     code = replaced(statement, giving.value, new)
     told = replace(answer, suggestion=f"Hand it over without its graph: `{code}`.", handed=True)
     return at_line(told, giving.file, statement.lineno, code_of(giving.file, statement))
+
+
+def _makes_numbers(function: _Function, name: str) -> bool:
+    """Whether it is made for tensors, too: another statement of it takes the number of what it is
+    given, `self.total += float(value)`.
+    """
+    for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        of = [owner] if called(call) in ("item", "detach") else call.args
+        if called(call) in ("item", "detach", "float") and _are(of, name):
+            return True
+    return False
+
+
+def _are(values: list[ast.expr | None] | list[ast.expr], name: str) -> bool:
+    return [ast.unparse(each) for each in values if each is not None] == [name]
 
 
 def _is_of(call: ast.Call, path: Path, store: Store) -> bool:

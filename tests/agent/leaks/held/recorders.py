@@ -101,6 +101,26 @@ def by_all_calls():
         pair.add(step().exp())
 
 
+class Smoothed:
+    """Made for tensors, too: of those it adds up the numbers."""
+
+    def __init__(self):
+        self.window, self.total = [], 0.0
+
+    def observe(self, value):
+        self.window.append(value)  # <- by_what_takes_numbers_of_tensors_elsewhere
+        self.total += float(value)
+
+
+def by_what_takes_numbers_of_tensors_elsewhere():
+    """graph-held | losses.window | words"""
+    step, losses, shares = job(), Smoothed(), Smoothed()
+    for _ in range(STEPS):
+        loss = step()
+        losses.observe(loss)
+        shares.observe(share_above(loss))
+
+
 def averaged(key, value, *, _history=collections.defaultdict(list)):  # noqa: B006
     _history[key].append(value)
     return sum(map(float, _history[key][-20:])) / len(_history[key][-20:])
