@@ -16,7 +16,7 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees
-from gradwatch_agent.source.gradients.severing import is_false
+from gradwatch_agent.source.gradients.severing import graph_is_made
 from gradwatch_agent.source.stored.stores import stores, variable
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, function_at, statements_of
@@ -74,18 +74,22 @@ def _reads_a_gradient(node: ast.AST) -> bool:
 
 
 def _left_to_a_derivative(now: Site, before: Site, loss: str) -> str | None:
-    """Where the second asks for a derivative to be trained on, of what the first has walked."""
+    """Where the second asks for gradients of what the first has walked: to be trained on, or to be
+    looked at.
+    """
     asking = statement_at(now.file, now.line, calling=WALKING)
     calls = (node for node in ast.walk(asking or ast.Pass()) if isinstance(node, ast.Call))
-    keywords = (each for call in calls if called(call) == "grad" for each in call.keywords)
-    if not any(each.arg == "create_graph" and not is_false(each.value) for each in keywords):
+    asked = [call for call in calls if called(call) == "grad"]
+    if not asked:
         return None
     there = f"line {now.line}" + _of_another(now, before)
-    return (
-        f"It frees the graph of which {there} takes a derivative: "
-        f"`{loss}.backward(retain_graph=True)`; or take that ahead of it, and add to `{loss}` "
-        "what it comes to."
-    )
+    keep = f"`{loss}.backward(retain_graph=True)`"
+    if any(map(graph_is_made, asked)):
+        return (
+            f"It frees the graph of which {there} takes a derivative: {keep}; or take that ahead "
+            f"of it, and add to `{loss}` what it comes to."
+        )
+    return f"It frees the graph of which {there} asks for gradients: {keep}; or ask ahead of it."
 
 
 def _of_another(site: Site, here: Site) -> str:
