@@ -7,8 +7,9 @@ import os
 from dataclasses import replace
 
 from gradwatch_agent.advice.caching import forget
-from gradwatch_agent.advice.cutting import call_it, cut_all, cut_the_chain
+from gradwatch_agent.advice.cutting import call_it, cut_the_chain
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.together import cut_all
 from gradwatch_agent.source.syntax.places import Store
 
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
+from gradwatch_agent.advice.anew import move_it
 from gradwatch_agent.advice.caching import anew_for_each
-from gradwatch_agent.advice.cutting import cut_the_chain, move_it
+from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.graphs import Shared, bottom_up, names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
@@ -22,7 +23,7 @@ from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.called import name_of, nearest, viewed
-from gradwatch_agent.diagnosis.second_backward.untangling import added_up
+from gradwatch_agent.diagnosis.second_backward.renewing import added_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting

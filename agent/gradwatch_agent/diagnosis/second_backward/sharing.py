@@ -38,12 +38,14 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
-from gradwatch_agent.diagnosis.second_backward.untangling import (
-    begins_anew,
-    loss_before,
+from gradwatch_agent.diagnosis.second_backward.renewing import (
     made_anew,
     of_the_same_forward,
     the_same_again,
+)
+from gradwatch_agent.diagnosis.second_backward.untangling import (
+    begins_anew,
+    loss_before,
     two_losses,
 )
 from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, trained_by

@@ -1,0 +1,90 @@
+"""What a second backward needs is to be made again for it, by the statement that made it or by the
+whole forward.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Set
+
+from gradwatch_agent.advice.rewriting import is_bare
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
+from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path
+from gradwatch_agent.source.stored.stores import stores, variable
+from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.statements import function_at, statements_of
+from gradwatch_agent.verdicts.case import Answer
+
+
+def the_same_again(now: Site, earlier: Earlier, holder: str | None, freed: Set[str]) -> Answer:
+    """Two backwards of one loss: where it is made, in the same function, it can be made again.
+    `freed`: the names of what lies in its graph, of which nothing can be made any more.
+    """
+    loss = loss_of(now)
+    made = _made_ahead(now, loss) if loss is not None else None
+    bare = made is not None and is_bare(getattr(made, "value", None))
+    if made is None or bare or not freed.isdisjoint(reads(made)):
+        anew = "compute it anew for this one, from the model's outputs on"
+    else:
+        anew = f"compute it anew ahead of this one: `{ast.unparse(made)}`"
+    advice = f"The backward in line {earlier.site.line} has freed this graph: {anew}"
+    if not earlier.stepped:
+        first = loss_of(earlier.lines[0])
+        keep = f"`{first}.backward(retain_graph=True)`" if first else "pass retain_graph=True to it"
+        advice += f"; or, if the weights are still the same, let that one keep it: {keep}"
+    return at(now, f"{advice}.", holder or loss)
+
+
+def added_up(now: Site) -> Answer:
+    """A loss that each round of a loop adds to, and backwards: all that it has been so far."""
+    loss, function = loss_of(now), function_at(now.file, now.line)
+    if loss is None or not loss.isidentifier():
+        return Answer()
+    found = stores([variable(now.file, function, loss)], [now.file])
+    if not any(each.in_loop and each.adds_to_itself for each in found):
+        return Answer()
+    advice = (
+        f"`{loss}` adds up the losses of a loop, those that are backwarded already too: call "
+        f"`{loss}.backward()` once, behind that loop, or start `{loss}` anew in each round."
+    )
+    return at(now, advice, loss)
+
+
+def made_anew(now: Site, shared: Path | None) -> Answer:
+    """Each has its own gradients, and what they trained may have changed in between."""
+    if shared is None:
+        return at(now, "Compute anew, for this backward, what the first one has freed.")
+    name = shared.expression
+    made = _made_ahead(now, name)
+    anew = f"`{ast.unparse(made)}`" if made is not None else f"what `{name}` stands for"
+    advice = (
+        f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
+        "and what it trained may have changed. Or, if both are to be used, add the losses."
+    )
+    return at(now, advice, name)
+
+
+def of_the_same_forward(now: Site, shared: Path | None, first: str | None) -> Answer:
+    """What the first trained has been stepped, and the second has nothing else to train."""
+    holder = shared.expression if shared is not None else None
+    sum_ = f"add it to `{first}` ahead of that one's backward" if first else "add the two losses"
+    advice = (
+        "This loss trains only what the first one's backward has walked and a step has changed "
+        f"since: {sum_}, or do the forward anew for it."
+    )
+    return at(now, advice, holder)
+
+
+def _made_ahead(now: Site, name: str) -> ast.stmt | None:
+    """The last statement ahead of the line, in its function, that gives the name a value."""
+    ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)
+    made = [each for each in ahead if name in _assigned(each)]
+    return made[-1] if made else None
+
+
+def _assigned(statement: ast.stmt) -> list[str]:
+    """What it alone gives a value, as code."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [ast.unparse(target) for target in targets]
