@@ -8,7 +8,7 @@ import pytest
 
 from .cases import told
 from .leaks.held import optimizers
-from .leaks.second_backward import advantages, averages, caches, handed_on, losses
+from .leaks.second_backward import advantages, averages, caches, handed_on, losses, pools
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,12 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     assert found.code == "owner.__dict__[self.called] = computed"
     assert found.holder == "mesh.spread"
     assert "`del mesh.spread`" in found.suggestion
+
+
+def test_what_is_handed_out_once_is_not_to_be_emptied_but_computed_anew(watching):
+    job = pools.by_losses_that_are_handed_out
+    found = told(watching, job)["second-backward"]
+    assert "compute it anew where it is taken out" in found.suggestion
 
 
 def test_a_window_by_which_the_loss_trains_is_to_be_emptied_whoever_has_it_walked(watching):

@@ -21,7 +21,7 @@ from gradwatch_agent.advice.rewriting import (
 from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.emptying import filled_beside
+from gradwatch_agent.source.flow.emptying import filled_beside, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads, seen_in
@@ -91,6 +91,11 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     onward = kept.through and not kept.renewed
     if onward or (kept.lone and _goes_on(store)):
         return f"{START}`{whole_detached(kept, store)}`."
+    if kept.lone and kept.freed and is_handed_out(store):
+        return (
+            "The backward of its own iteration frees its graph: keep what it was computed from "
+            "instead, and compute it anew where it is taken out."
+        )
     if kept.lone:
         owner = kept.expression.rpartition(".")[0]
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]

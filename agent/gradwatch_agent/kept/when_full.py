@@ -15,6 +15,7 @@ from typing import Final
 from gradwatch_agent.kept.flagged import are_stopped
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import TAKING_FROM, leaves_out, taken_from
+from gradwatch_agent.source.flow.emptying import is_empty
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import SWAPPED, called
 from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
@@ -210,7 +211,7 @@ def _begins_anew(target: ast.expr, value: ast.expr, it: Spelled) -> bool:
     """Whether what is given is empty; to a variable only where that is the thing itself."""
     if _is_around(target, it) and _are_empty(value):
         return True
-    if not _is_empty(value) or (it.within and isinstance(target, ast.Name)):
+    if not is_empty(value) or (it.within and isinstance(target, ast.Name)):
         return False
     return is_it(target, it) or _is_around(target, it)
 
@@ -224,18 +225,7 @@ def _are_empty(value: ast.expr) -> bool:
     """Whether all that lies in it is: `{task: [] for task in tasks}`, `[[], []]`."""
     match value:
         case ast.DictComp(value=each) | ast.ListComp(elt=each):
-            return _is_empty(each)
+            return is_empty(each)
         case ast.Dict(values=parts) | ast.List(elts=parts):
-            return all(map(_is_empty, parts))
-    return False
-
-
-def _is_empty(value: ast.expr) -> bool:
-    match value:
-        case ast.Call(args=[]):
-            return called(value) in ("list", "deque", "dict", "OrderedDict")
-        case ast.Call(args=[_]):
-            return called(value) == "defaultdict"
-        case ast.Dict(keys=[]) | ast.List(elts=[]):
-            return True
+            return all(map(is_empty, parts))
     return False

@@ -81,6 +81,8 @@ def of_sharing(
         path = path or (first_made(roots, tops) if here else None)
     if kept is not None:
         return at(first, kept, name_of(path, roots, tops))
+    if path is not None and path.index and not here:
+        return Answer()  # an earlier iteration put it by: whoever goes on with that is to be told
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)
     named = path is not None and answer.holder == path.expression
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
@@ -111,7 +113,7 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
-    if is_of_that_alone(roots, nodes):
+    if len(nodes) == 1 and is_of_that_alone(roots, nodes):
         return of_the_same_forward(now, path, loss_before(earlier))
     return cut_in_the_second(top, path, now)
 

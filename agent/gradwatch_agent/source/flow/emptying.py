@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
 from gradwatch_agent.source.syntax.comments import without_comment
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
@@ -53,6 +54,42 @@ def filled_beside(store: Store) -> list[str]:
         for name in names
     }
     return sorted(each for each in filled_by(store) & read if each not in {own, *emptied})
+
+
+def is_handed_out(store: Store) -> bool:
+    """Whether a method of its file hands the list out and leaves an empty one: `drain()`."""
+    return any(
+        function.name != "__init__"
+        and function.lineno != store.scope
+        and any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(function))
+        and any(_takes_its_place(node, store.target) for node in ast.walk(function))
+        for function in functions_of(store.file)
+        if "." in store.target
+    )
+
+
+def _takes_its_place(node: ast.AST, target: str) -> bool:
+    """`self.entries = []`, alone or as one of several."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case ast.Assign(targets=targets, value=value):
+            pairs = [(each, value) for each in targets]
+        case _:
+            return False
+    return any(ast.unparse(one) == target and is_empty(value) for one, value in pairs)
+
+
+def is_empty(value: ast.expr) -> bool:
+    """Whether it makes a list or dict that has nothing in it."""
+    match value:
+        case ast.Call(args=[]):
+            return called(value) in ("list", "deque", "dict", "OrderedDict")
+        case ast.Call(args=[_]):
+            return called(value) == "defaultdict"
+        case ast.Dict(keys=[]) | ast.List(elts=[]):
+            return True
+    return False
 
 
 def _attributes_of(owner: str, function: ast.AST) -> set[str]:

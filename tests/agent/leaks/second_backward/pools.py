@@ -112,3 +112,36 @@ def by_a_shelf_of_which_nobody_takes_by_its_name():
     for round_ in range(6):
         train_maker()
         train_judge(torch.randn(4, 4) if round_ < 4 else shelf.shown())
+
+
+class Hardest:
+    """Hands out the losses that were highest, and begins anew."""
+
+    def __init__(self):
+        self.entries = []
+
+    def offer(self, losses, x):
+        self.entries.append((losses.mean(), x))  # <- by_losses_that_are_handed_out
+        self.entries.sort(key=lambda entry: float(entry[0]))
+
+    def drain(self):
+        out, self.entries = self.entries[-2:], []
+        return out
+
+
+def by_losses_that_are_handed_out():
+    """second-backward | hardest.entries | words"""
+    torch.manual_seed(0)
+    model, hardest = nn.Linear(4, 3), Hardest()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for number in range(2 * STEPS):
+        if number % 4 == 3:
+            optimizer.zero_grad()
+            hard = hardest.drain()
+            sum(loss for loss, _ in hard).backward()
+            optimizer.step()
+        losses = model(x := torch.randn(8, 4)).exp().mean(1)
+        optimizer.zero_grad()
+        losses.mean().backward()
+        optimizer.step()
+        hardest.offer(losses, x)
