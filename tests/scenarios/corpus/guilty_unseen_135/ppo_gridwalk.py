@@ -54,7 +54,7 @@ class PPO:
             a = dist.sample()
             nxt, r = self.env.step(a)
             for k, x in zip(steps, (o, a, dist.log_prob(a), r, v.detach())):  # <- culprit
-                steps[k].append(x)
+                steps[k].append(x)  # <- culprit
             o = nxt
         data = {k: torch.stack(x) for k, x in steps.items()}
         with torch.no_grad():

@@ -20,7 +20,7 @@ class PseudoInputPrior(nn.Module):
         self.encoder = [encoder]
         self.pseudo = nn.Parameter(torch.randn(n, dim))
 
-    @cached_property
+    @cached_property  # <- culprit
     def components(self):  # <- culprit
         return self.encoder[0](self.pseudo)  # <- culprit
 
