@@ -331,6 +331,30 @@ def losses_until_their_scale_is_known(step):
         scaled.observe(step())
 
 
+class Balanced:
+    """Collects until it knows the weights, and then has no list any more."""
+
+    def __init__(self, warmup):
+        self.warmup, self.collected, self.weights = warmup, [], None
+
+    def take(self, loss):
+        if self.weights is not None:
+            return
+        self.collected.append(loss)
+        if len(self.collected) >= self.warmup:
+            self.finish()
+
+    def finish(self):
+        self.weights = torch.stack(self.collected).detach().mean()
+        self.collected = None
+
+
+def losses_until_the_weights_are_known(step):
+    balanced = Balanced(48)
+    for _ in range(ALL):
+        balanced.take(step())
+
+
 class Rescaled(Scaled):
     def observe(self, loss):
         if self.scales is loss:
@@ -786,6 +810,7 @@ def rows_of_several_tensors_in_nested_lists(step):
         a_tree_that_is_pruned,
         every_second_goes_where_it_is_full,
         losses_until_their_scale_is_known,
+        losses_until_the_weights_are_known,
         the_hardest,
         rows_begun_anew_by_a_name,
         sessions_that_time_out,

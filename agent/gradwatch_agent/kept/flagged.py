@@ -9,13 +9,13 @@ import ast
 
 from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.flow.emptying import filled_by
+from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.stored.stores import Store
 
 
 def are_stopped(adding: list[Store], full: list[ast.stmt]) -> bool:
     """Whether what is set by these statements decides of each of those whether it runs."""
-    names = _set_in(full)
-    return bool(adding) and all(_asks_for_any(store, names) for store in adding)
+    return bool(adding) and all(_asks_for_any(store, _set_in(full, store.file)) for store in adding)
 
 
 def filled_beside(adding: list[Store]) -> set[str]:
@@ -24,17 +24,25 @@ def filled_beside(adding: list[Store]) -> set[str]:
     return set.intersection(*every) if every else set()
 
 
-def _set_in(full: list[ast.stmt]) -> dict[str, bool]:
-    """What is given something where it is full, `self.done = True`, and whether that is a constant;
-    if not, it says so by being there: `self.scales = scales_of(samples)`.
+def _set_in(full: list[ast.stmt], file: str) -> dict[str, bool]:
+    """What is given something where it is full, `self.done = True`, there or in a method that is
+    called there, and whether that is a constant; if not, it says so by being there: `self.scales =
+    scales_of(samples)`.
     """
+    here = [node for statement in full for node in ast.walk(statement)]
+    own = (node for node in here if isinstance(node, ast.Call) and _is_own(node.func))
+    inner = [part for call in own for _, f in callees(call, [file]) for part in ast.walk(f)]
     return {
-        ast.unparse(target): isinstance(each.value, ast.Constant)
-        for statement in full
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Assign)
-        for target in each.targets
+        ast.unparse(target): isinstance(node.value, ast.Constant)
+        for node in (*here, *inner)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
     }
+
+
+def _is_own(function: ast.expr) -> bool:
+    """`self.finish`: its `self.done` is the same."""
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "self"
 
 
 def _asks_for_any(store: Store, names: dict[str, bool]) -> bool:

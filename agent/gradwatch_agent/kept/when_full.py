@@ -208,10 +208,11 @@ def _empties(part: ast.AST, it: Spelled) -> bool:
 
 
 def _begins_anew(target: ast.expr, value: ast.expr, it: Spelled) -> bool:
-    """Whether what is given is empty; to a variable only where that is the thing itself."""
+    """Whether what is given is empty or None; to a variable only where that is the thing itself."""
     if _is_around(target, it) and _are_empty(value):
         return True
-    if not is_empty(value) or (it.within and isinstance(target, ast.Name)):
+    gone = isinstance(value, ast.Constant) and value.value is None
+    if not (gone or is_empty(value)) or (it.within and isinstance(target, ast.Name)):
         return False
     return is_it(target, it) or _is_around(target, it)
 

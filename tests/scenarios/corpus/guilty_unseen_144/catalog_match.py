@@ -20,7 +20,7 @@ class Catalog(nn.Module):
         self.register_buffer("attributes", (torch.rand(n, attrs) < 0.2).float())
         self.proj = nn.Sequential(nn.Linear(attrs, 16), nn.ELU(), nn.Linear(16, dim))
 
-    @cached_property
+    @cached_property  # <- culprit
     def vectors(self):  # <- culprit
         return nn.functional.normalize(self.proj(self.attributes), dim=1)  # <- culprit
 

@@ -21,7 +21,7 @@ class SincFrontend(nn.Module):
         self.register_buffer("n", n.float())
         self.register_buffer("window", torch.hamming_window(kernel, periodic=False))
 
-    @cached_property
+    @cached_property  # <- culprit
     def filters(self):  # <- culprit
         low = self.low.abs()[:, None]
         high = low + self.band.abs()[:, None]
