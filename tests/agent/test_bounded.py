@@ -355,6 +355,51 @@ def losses_until_the_weights_are_known(step):
         balanced.take(step())
 
 
+def the_last_of_each_batch(step):
+    last = {}
+    for _ in range(ALL // 40):
+        for batch in range(40):
+            last[batch] = step()
+
+
+class Tally:
+    """A list for each layer; a report begins all of them anew, by their names."""
+
+    def __init__(self):
+        self.rows = defaultdict(list)
+
+    def add(self, value):
+        for name in ("a", "b"):
+            self.rows[name].append(value)
+
+    def report(self):
+        found = {name: len(rows) for name, rows in self.rows.items()}
+        self.rows = {name: [] for name in self.rows}
+        return found
+
+
+def rows_begun_anew_by_their_names(step):
+    tally = Tally()
+    for number in range(ALL):
+        tally.add(step())
+        if number % 50 == 49:
+            tally.report()
+
+
+def places_of_a_tensor_that_each_epoch_makes(step):
+    for _ in range(ALL // 30):
+        found = torch.zeros(30)
+        for batch in range(30):
+            found[batch : batch + 1] = step()
+
+
+def those_of_ever_other_names(step):
+    last = {}
+    for number in range(ALL // 4):
+        for name in [f"clip{number}.{part}" for part in range(4)]:
+            last[name] = step()
+
+
 class Rescaled(Scaled):
     def observe(self, loss):
         if self.scales is loss:
@@ -811,6 +856,8 @@ def rows_of_several_tensors_in_nested_lists(step):
         every_second_goes_where_it_is_full,
         losses_until_their_scale_is_known,
         losses_until_the_weights_are_known,
+        the_last_of_each_batch,
+        rows_begun_anew_by_their_names,
         the_hardest,
         rows_begun_anew_by_a_name,
         sessions_that_time_out,
@@ -821,6 +868,12 @@ def rows_of_several_tensors_in_nested_lists(step):
 )
 def test_is_worth_a_hint(watching, job):
     assert levels(watching, job) == {"info"}
+
+
+def test_a_tensor_that_each_epoch_makes_anew_is_worth_no_more(watching):
+    with watching() as said:
+        places_of_a_tensor_that_each_epoch_makes(trainer())
+    assert {f.level for f in said.findings if f.kind == "graph-held"} == {"info"}
 
 
 @pytest.mark.parametrize(
@@ -847,6 +900,7 @@ def test_is_worth_a_hint(watching, job):
         a_tree_that_grows,
         every_second_goes_of_a_copy,
         losses_of_which_the_scale_is_asked_for_otherwise,
+        those_of_ever_other_names,
         the_hardest_of_another_list,
         rows_begun_anew_by_a_name_that_nobody_says,
         sessions_for_ever,

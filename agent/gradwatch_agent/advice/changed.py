@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import part, parts
+from gradwatch_agent.advice.parts import of_kept, part
 from gradwatch_agent.advice.rewriting import Change, detached, number, put_call, replaced
 from gradwatch_agent.advice.stored import ASSIGNING, as_attribute, inner_labels
 from gradwatch_agent.source.stored.stores import Store
@@ -36,15 +36,15 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     if isinstance(node, ast.AugAssign) and alone:
         new = change(value)
     elif isinstance(node, ast.AugAssign) and kept.kinds[:1] == ("dict",):
-        new = parts(value, kept.labels, kept.beside, change)
-    elif fills_a_slice(node) or (isinstance(node, ast.AugAssign) and kept.kinds):
+        new = of_kept(kept, value, kept.labels, change)
+    elif kept.kinds and (fills_a_slice(node) or isinstance(node, ast.AugAssign)):
         new = _extended(kept, value, kept.labels[1:], change)
     elif isinstance(node, ast.AugAssign):
         new = change(value)
     elif change is number:
         new = _accumulated(value, store.target) or detached(value)
     else:
-        new = parts(value, inner_labels(kept, store), kept.beside, change)
+        new = of_kept(kept, value, inner_labels(kept, store), change)
     return replaced(node, value, new) if new is not None else None
 
 
@@ -87,7 +87,7 @@ def _extended(
         elements = [
             new
             for element in value.elts
-            if (new := parts(element, labels, kept.beside, change)) is not None
+            if (new := of_kept(kept, element, labels, change)) is not None
         ]
         if len(elements) == len(value.elts):
             return type(value)(elts=elements, ctx=ast.Load())
@@ -122,7 +122,7 @@ def _updated(kept: Kept, value: ast.expr, change: Change) -> ast.expr | None:
             return type(value)(pair, value.generators) if pair is not None else None
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.List() | ast.Tuple():
             return None  # pairs all the same, but not to be told where their halves are
-    return parts(value, kept.labels, kept.beside, change)
+    return of_kept(kept, value, kept.labels, change)
 
 
 def _put(kept: Kept, store: Store, change: Change) -> str | None:
@@ -131,7 +131,7 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if call is None:
         return None
     if (value := as_attribute(store, call)) is not None:
-        new = parts(value, kept.labels, kept.beside, change)
+        new = of_kept(kept, value, kept.labels, change)
         return replaced(store.node, value, new) if new is not None else None
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
         new = _updated(kept, call.args[0], change)
@@ -146,14 +146,14 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
         return None
     in_place = re.search(r"[^_]_$", store.how) is not None
     value = call.args[0] if in_place and call.args else values[-1]
-    new = parts(value, inner_labels(kept, store), kept.beside, change)
+    new = of_kept(kept, value, inner_labels(kept, store), change)
     return replaced(store.node, value, new) if new is not None else None
 
 
 def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
     """The call whose further arguments become one record."""
     given = ast.Tuple(call.args[store.rest :], ast.Load())
-    new = parts(given, inner_labels(kept, store), kept.beside, change)
+    new = of_kept(kept, given, inner_labels(kept, store), change)
     if not isinstance(new, ast.Tuple):
         return None
     arguments = [*call.args[: store.rest], *new.elts]

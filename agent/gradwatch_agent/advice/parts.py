@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import re
 
+from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
 from gradwatch_agent.source.syntax.reading import called
 
@@ -48,6 +49,31 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
     return None
 
 
+def of_kept(
+    kept: Kept, value: ast.expr, labels: tuple[str, ...], change: Change
+) -> ast.expr | None:
+    """What the value has of what is kept, changed; of a list that is made elsewhere all, for its
+    elements are many of a kind.
+    """
+    if kept.kinds[-1:] == ("list",) and labels and _number(labels[-1]) is not None:
+        each = _if_it_can(change) if kept.mixed else ast.unparse(change(parsed("t")))
+        whole = part(value, labels[:-1], lambda one: _each_of(one, each))
+        if whole is not None and ast.unparse(whole) != ast.unparse(value):
+            return whole
+    return parts(value, labels, kept.beside, change)
+
+
+def _if_it_can(change: Change) -> str:
+    """Of `t`, where not all may be tensors."""
+    each = ast.unparse(change(parsed("t")))
+    return each if "hasattr" in each else f"{each} if hasattr(t, 'detach') else t"
+
+
+def _each_of(value: ast.expr, each: str) -> ast.expr:
+    made = isinstance(value, ast.Name | ast.Attribute | ast.Call)
+    return parsed(f"[{each} for t in {ast.unparse(value)}]") if made else value
+
+
 def parts(
     value: ast.expr, labels: tuple[str, ...], beside: tuple[str, ...], change: Change
 ) -> ast.expr | None:
@@ -71,13 +97,22 @@ def _of_whole(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.e
     if not isinstance(value, ast.Name | ast.Attribute):
         return value
     if all(label[:2] in ("['", '["') for label in labels):
-        each = ast.unparse(change(parsed("t")))
-        return parsed(f"{{k: {each} if hasattr(t, 'detach') else t for k, t in {name}.items()}}")
+        return parsed(f"{{k: {_if_it_can(change)} for k, t in {name}.items()}}")
     if all(_field(label) for label in labels):
         fields = map(_field, labels)
         new = (f"{field}={ast.unparse(change(parsed(f'{name}.{field}')))}" for field in fields)
         return parsed(f"{name}._replace({', '.join(new)})")
+    if places := sorted(at for label in labels if (at := _number(label)) is not None):
+        return _of_places(name, places, change)
     return value
+
+
+def _of_places(name: str, places: list[int], change: Change) -> ast.expr:
+    """A tuple of the same, those in these places changed."""
+    each = [f"{name}[{at}]" for at in range(places[-1] + 1)]
+    for at in places:
+        each[at] = ast.unparse(change(parsed(each[at])))
+    return parsed(f"({', '.join(each)}, *{name}[{places[-1] + 1}:])")
 
 
 def _of_starred(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import parts
+from gradwatch_agent.advice.parts import of_kept
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
 from gradwatch_agent.source.stored.frozen import replacing
 from gradwatch_agent.source.stored.stores import Store
@@ -130,7 +130,7 @@ def handed_over(kept: Kept, statement: ast.stmt) -> str | None:
     # Of a collection, from an element on; what that is, a variable does not tell.
     labels = kept.labels[1:] if kept.kinds else kept.labels
     known = not (kept.kinds and isinstance(value, ast.Name))
-    if labels and known and (new := parts(value, labels, kept.beside, _cut(kept))) is not None:
+    if labels and known and (new := of_kept(kept, value, labels, _cut(kept))) is not None:
         return f"Hand it over without its graph: `{replaced(statement, value, new)}`."
     if len(kept.labels) > 1 or (known and not isinstance(value, _ONE)):
         return None

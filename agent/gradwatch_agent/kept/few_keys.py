@@ -1,5 +1,6 @@
 """How many keys a dict comes to have whose statements store under few: `latest[step % 60] = x`,
-`by_slot[f"slot{i % 4}"] = x`, `pairs[a % 3, b % 5] = x`. Must not know graphs.
+`by_slot[f"slot{i % 4}"] = x`, `pairs[a % 3, b % 5] = x`, `last[b] = x` for each b
+of range(80). Must not know graphs.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from enum import Enum
 from typing import Any
 
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
+from gradwatch_agent.naming.lengths import length
 from gradwatch_agent.naming.values import known_in, number
+from gradwatch_agent.source.flow.callers import is_called_in_a_loop
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.stored.stores import Store, stores, variable
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import function_at
+from gradwatch_agent.source.syntax.statements import body_around, function_at
 
 
 def keys_in(container: Collection[Any], path: Path, stored: list[Store]) -> int | None:
@@ -54,7 +58,8 @@ class _Keys:
     """Counts those that an expression in the statement comes to be."""
 
     def __init__(self, store: Store, path: Path) -> None:
-        self._file, self._function = store.file, function_at(store.file, store.line)
+        self._file, self._line = store.file, store.line
+        self._function = function_at(store.file, store.line)
         self._known = known_in(path, store.file, store.line)
         self._asked: set[str] = set()
         """Variables, each once: `key = str(key)` leads back to itself."""
@@ -87,10 +92,12 @@ class _Keys:
         return math.prod(known) if len(known) == len(parts) else None
 
     def _of_variable(self, name: str) -> int | None:
-        """Where it is given a value by one statement."""
+        """Where it is given a value by one statement, or by a loop that is begun again."""
         if name in self._asked:
             return None
         self._asked.add(name)
+        if (drawn := self._of_loop(name)) is not None:
+            return drawn
         given = stores([variable(self._file, self._function, name)], [self._file])
         match [store.node for store in given]:
             case [ast.Assign(targets=[ast.Name()], value=value)] if not isinstance(value, ast.Name):
@@ -104,8 +111,43 @@ class _Keys:
                 return self._number(most)
         return None
 
+    def _of_loop(self, name: str) -> int | None:
+        """`for b in range(80)`, within another loop or one that calls the function."""
+        body = body_around(self._file, self._line)
+        around = loops_at(body, self._line) if body is not None else []
+        loops = [loop for loop in around if isinstance(loop, ast.For)]
+        drawing = [loop for loop in loops if _draws_the_same(loop, name, around)]
+        if not drawing:
+            return None
+        if drawing[-1] is around[0] and (
+            isinstance(drawing[-1].iter, ast.Name)  # another call may be given another one
+            or not is_called_in_a_loop(self._file, self._line, own_files())
+        ):
+            return None
+        rounds = length(drawing[-1].iter, self._file, self._function, loaders=True)
+        return int(rounds) if 0 < rounds < math.inf else None
+
     def _number(self, expression: ast.expr) -> int | None:
         return number(expression, self._file, self._function, self._known)
+
+
+def _draws_the_same(loop: ast.For, name: str, around: Collection[ast.stmt]) -> bool:
+    """Whether the variable is given the same values each time the loop begins: it counts up, or
+    goes over what is not made anew in a loop around it.
+    """
+    match loop:
+        case ast.For(target=ast.Name(id=drawn), iter=ast.Call(func=ast.Name(id="range"))):
+            return drawn == name
+        case ast.For(
+            target=ast.Tuple(elts=[ast.Name(id=drawn), *_]),
+            iter=ast.Call(func=ast.Name(id="enumerate")),
+        ):
+            return drawn == name
+        case ast.For(target=ast.Name(id=drawn), iter=ast.Name(id=whole)):
+            stored = (n for each in around for n in ast.walk(each) if isinstance(n, ast.Name))
+            anew = any(n.id == whole and isinstance(n.ctx, ast.Store) for n in stored)
+            return drawn == name and not anew
+    return False
 
 
 def _columns(there: Sequence[Any], parts: int) -> list[Sequence[Any]]:

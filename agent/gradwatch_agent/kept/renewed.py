@@ -44,13 +44,19 @@ def renewed_after(path: Path, *, epochs: bool = False) -> int | None:
     """
     way = whole_of(path)
     stored = candidates(way)
-    adding = [store for store in stored if store.how in ADDING or store.accumulates]
+    adding = [store for store in stored if _adds_to(store, way)]
     anew = [s for s in stored if s.fresh and _gives_a_new_one(s) and s not in adding]
     rounds_of = partial(_iterations, epochs=epochs)
     begun = places(map(At.of, anew), Asked(way, rounds_of, depth=0))
     whole = (store for store in stored if store.how == "assign" and not store.accumulates)
     rounds = (_after(way, begun, adding, rounds_of), *map(_made_at_once, whole))
     return max((each for each in rounds if each is not None), default=None)
+
+
+def _adds_to(store: Store, way: Path) -> bool:
+    """Also `preds[i:i + 16] = out`: of a tensor, what was there goes on."""
+    into = store.target.endswith("]") and not way.container
+    return store.how in ADDING or store.accumulates or into
 
 
 def state_renewed_after(path: Path) -> int | None:

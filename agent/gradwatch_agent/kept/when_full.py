@@ -15,9 +15,8 @@ from typing import Final
 from gradwatch_agent.kept.flagged import are_stopped
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import TAKING_FROM, leaves_out, taken_from
-from gradwatch_agent.source.flow.emptying import is_empty
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.reading import SWAPPED, called
+from gradwatch_agent.source.syntax.reading import SWAPPED, called, is_empty
 from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
 from gradwatch_agent.source.syntax.text import nodes
 

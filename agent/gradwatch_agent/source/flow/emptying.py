@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import is_empty
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
@@ -78,18 +78,6 @@ def _takes_its_place(node: ast.AST, target: str) -> bool:
         case _:
             return False
     return any(ast.unparse(one) == target and is_empty(value) for one, value in pairs)
-
-
-def is_empty(value: ast.expr) -> bool:
-    """Whether it makes a list or dict that has nothing in it."""
-    match value:
-        case ast.Call(args=[]):
-            return called(value) in ("list", "deque", "dict", "OrderedDict")
-        case ast.Call(args=[_]):
-            return called(value) == "defaultdict"
-        case ast.Dict(keys=[]) | ast.List(elts=[]):
-            return True
-    return False
 
 
 def _attributes_of(owner: str, function: ast.AST) -> set[str]:

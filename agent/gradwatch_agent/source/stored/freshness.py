@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from gradwatch_agent.source.syntax.places import Index, Place
-from gradwatch_agent.source.syntax.reading import called, dotted
+from gradwatch_agent.source.syntax.reading import called, dotted, is_empty
 from gradwatch_agent.source.syntax.scopes import Scope
 
 Values: TypeAlias = dict[Place, list[tuple[list[ast.expr], Scope]]]
@@ -130,7 +130,8 @@ def carries(value: ast.expr | None, known: Known) -> Carries:
         case ast.Dict(values=parts):
             return _least(carries(part, known) for part in parts)
         case ast.DictComp(value=part) | ast.ListComp(elt=part):
-            return Carries.NOTHING if isinstance(part, ast.Constant) else Carries.GRAPH
+            empty = isinstance(part, ast.Constant) or is_empty(part)
+            return Carries.NOTHING if empty else Carries.GRAPH
         case ast.BinOp(left=left, right=right):
             return _computed(carries(left, known), carries(right, known))
         case ast.UnaryOp(operand=operand):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.reading import is_empty, reads
 from gradwatch_agent.source.syntax.scopes import Scope
 from gradwatch_agent.source.syntax.text import code_of
 
@@ -121,6 +121,8 @@ class Store:
         if self.how not in GIVING:
             return self.how != "bind"
         value = _given_to(self.target, self.node)
+        if isinstance(value, ast.DictComp) and is_empty(value.value):
+            return False  # `{key: [] for key in self.rows}`: no more than the keys
         return value is not None and self.target.partition("[")[0] in reads(value)
 
 

@@ -155,3 +155,15 @@ def is_library(node: ast.expr) -> bool:
     """`torch`, `F`, `nn.init`, or what one of these has."""
     name = dotted(node) or ""
     return name.partition(".")[0] in ("torch", "F", "nn", "init", "functional")
+
+
+def is_empty(value: ast.expr) -> bool:
+    """Whether it makes a list or dict that has nothing in it."""
+    match value:
+        case ast.Call(args=[]):
+            return called(value) in ("list", "deque", "dict", "OrderedDict")
+        case ast.Call(args=[_]):
+            return called(value) == "defaultdict"
+        case ast.Dict(keys=[]) | ast.List(elts=[]):
+            return True
+    return False
