@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.held import coroutines, dicts, links, lists, recorders, records, sums
+from .leaks.held import coroutines, dicts, hooks, links, lists, recorders, records, sums
 
 
 def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
@@ -19,6 +19,11 @@ def test_a_column_that_is_forgotten_is_emptied_where_the_others_are(watching):
     found = told(watching, job)["graph-held"]
     where = "`for column in (self.odds, self.rewards):` stands"
     assert found.suggestion == f"Empty it, too, where {where}: `self.doubts.clear()`."
+
+
+def test_of_what_each_layer_gives_the_newest_is_kept(watching):
+    found = told(watching, hooks.by_what_each_layer_gives)["graph-held"]
+    assert "keep no other, `self.rows.setdefault(name, [])[:] = [out]`" in found.suggestion
 
 
 def test_so_are_pairs_of_which_one_is_trained_by(watching):

@@ -88,6 +88,11 @@ def _newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
     if beside is not None or (kept.scalar and most != "1"):
         return beside  # of losses the last few are averaged, seldom trained through
+    if store.node.value is not call:  # in a lambda, that can assign nothing
+        return (
+            "Only the newest are read, and trained through: keep no others, but empty "
+            f"`{put_in}` ahead of each forward."
+        )
     if most == "1":
         return (
             "Only the newest is read, and trained through: keep no other, "

@@ -45,7 +45,8 @@ def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
         known.add(one := waiting.pop())
         for node in every:
             for value in _whole_lists(node, *one):
-                alias, left = _alias(node), one[1] - _depth(value)
+                drawn = isinstance(node, ast.For | ast.comprehension)
+                alias, left = _alias(node), one[1] - _depth(value) - drawn
                 if alias is None:
                     yield value
                 elif (alias, left) not in known:
@@ -69,7 +70,9 @@ def _handed_on(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Call(args=arguments, keywords=keywords):
             yield from (*arguments, *(each.value for each in keywords))
-        case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Starred(value=value):
+        case ast.For(iter=value) | ast.comprehension(iter=value):
+            yield _of_each(value)
+        case ast.Starred(value=value):
             yield value
         case ast.Return(value=ast.expr() as value) | ast.Assign(value=value):
             yield value
@@ -79,7 +82,21 @@ def _alias(node: ast.AST) -> str | None:
     match node:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
+        case (
+            ast.For(target=target, iter=ast.Call() as over)
+            | ast.comprehension(target=target, iter=ast.Call() as over)
+        ) if _of_each(over) is not over:
+            last = target.elts[-1] if isinstance(target, ast.Tuple) else target
+            return last.id if isinstance(last, ast.Name) else None
     return None
+
+
+def _of_each(value: ast.expr) -> ast.expr:
+    """The dict, of `rows.values()` and `rows.items()`, of which a loop draws each list."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=whole, attr="values" | "items"), args=[]):
+            return whole
+    return value
 
 
 def _far_back(node: ast.expr) -> ast.expr | None:

@@ -205,3 +205,34 @@ def by_features_of_which_the_newest_are_trained_through():
         optimizer.zero_grad()
         (low.pow(2).mean() + high.pow(2).mean()).backward()
         optimizer.step()
+
+
+class Seen:
+    """Lists what each layer gives; the loss takes the newest."""
+
+    def __init__(self, model):
+        self.rows = {}
+        for name, layer in model.named_children():
+            layer.register_forward_hook(self.sees(name))
+
+    def sees(self, name):
+        def hook(_layer, _given, out):
+            self.rows.setdefault(name, []).append(out)  # <- by_what_each_layer_gives
+
+        return hook
+
+    def newest(self):
+        return {name: rows[-1] for name, rows in self.rows.items()}
+
+
+def by_what_each_layer_gives():
+    """graph-held | seen.rows | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    optimizer, seen = torch.optim.SGD(model.parameters(), 0.01), Seen(model)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        loss = loss + sum(out.abs().mean() for out in seen.newest().values())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
