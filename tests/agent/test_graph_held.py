@@ -23,7 +23,12 @@ def test_a_column_that_is_forgotten_is_emptied_where_the_others_are(watching):
 
 def test_of_what_each_layer_gives_the_newest_is_kept(watching):
     found = told(watching, hooks.by_what_each_layer_gives)["graph-held"]
-    assert "keep no other, `self.rows.setdefault(name, [])[:] = [out]`" in found.suggestion
+    assert "keep no other, `self.given_by.setdefault(name, [])[:] = [out]`" in found.suggestion
+
+
+def test_what_an_object_carries_in_a_list_is_detached_ahead(watching):
+    found = told(watching, records.by_episodes_that_carry_lists)["graph-held"]
+    assert "`episode.odds = [t.detach() for t in episode.odds]`" in found.suggestion
 
 
 def test_so_are_pairs_of_which_one_is_trained_by(watching):

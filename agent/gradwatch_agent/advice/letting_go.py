@@ -14,7 +14,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels
-from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
+from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.newest import newest_read
@@ -43,7 +43,9 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         carried = _carried(kept, store)
         if carried and kept.raised and (call := put_call(store)) is not None:
             return _its_text(store, call.args[-1])
-        return detach_first(kept, store, carried) if carried else _in_words(kept, store)
+        if carried:
+            return detach_first(kept, store, carried)
+        return detach_all_first(kept, store) or _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     more = "" if plain else "; `.item()` makes it a plain number"
     if store.how == "augment" and not kept.kinds:

@@ -82,6 +82,30 @@ def detach_first(kept: Kept, store: Store, carried: str) -> str:
     return f"Detach what it carries before it is stored there: `{code}`."
 
 
+def detach_all_first(kept: Kept, store: Store) -> str | None:
+    """The same where a list or dict in an attribute carries them: of a tensor in a list of those
+    lists it is not to be told, nor where the object cannot be given anything.
+    """
+    call, inner = put_call(store), inner_labels(kept, store)
+    value = call.args[-1] if call is not None and call.args else None
+    if value is None or not is_bare(value) or kept.frozen or kept.hidden or len(inner) != 2:
+        return None
+    whole = f"{ast.unparse(value)}{inner[0]}"
+    match kept.kinds[-1:]:
+        case ("list",):
+            each = f"[t.detach() for t in {whole}]"
+        case ("dict",):
+            each = f"{{k: t.detach() if hasattr(t, 'detach') else t for k, t in {whole}.items()}}"
+        case _:
+            return None
+    if not inner[0].startswith(".") or inner[1].startswith("."):
+        return None
+    return (
+        f"Detach what it carries before it is stored there: `{whole} = {each}`, and so what else "
+        "of it has a graph; or store only what is read of it later."
+    )
+
+
 def _goes_along(kept: Kept, store: Store, other: Store) -> bool:
     """Whether the other statement is at fault as well."""
     if other.key != store.key:

@@ -211,22 +211,22 @@ class Seen:
     """Lists what each layer gives; the loss takes the newest."""
 
     def __init__(self, model):
-        self.rows = {}
+        self.given_by = {}
         for name, layer in model.named_children():
             layer.register_forward_hook(self.sees(name))
 
     def sees(self, name):
         def hook(_layer, _given, out):
-            self.rows.setdefault(name, []).append(out)  # <- by_what_each_layer_gives
+            self.given_by.setdefault(name, []).append(out)  # <- by_what_each_layer_gives
 
         return hook
 
     def newest(self):
-        return {name: rows[-1] for name, rows in self.rows.items()}
+        return {name: outs[-1] for name, outs in self.given_by.items()}
 
 
 def by_what_each_layer_gives():
-    """graph-held | seen.rows | words"""
+    """graph-held | seen.given_by | words"""
     torch.manual_seed(0)
     model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
     optimizer, seen = torch.optim.SGD(model.parameters(), 0.01), Seen(model)

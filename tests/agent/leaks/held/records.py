@@ -342,3 +342,22 @@ def by_a_column_that_is_not_emptied_with_the_others():
         (doubt - torch.stack(columns.odds).mean()).backward()
         optimizer.step()
         columns.clear()
+
+
+class Episode:
+    def __init__(self):
+        self.odds = []
+
+
+def by_episodes_that_carry_lists():
+    """graph-held | best | words"""
+    policy, best = nn.Linear(4, 2), []
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    for _ in range(STEPS):
+        episode = Episode()
+        for _ in range(3):
+            episode.odds.append(policy(torch.randn(4)).log_softmax(0)[0])
+        optimizer.zero_grad()
+        (-torch.stack(episode.odds).mean()).backward()
+        optimizer.step()
+        best.append(episode)  # <-
