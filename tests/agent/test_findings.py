@@ -14,6 +14,7 @@ import torch
 from . import leaks
 from .cases import told, unload
 from .leaks import common
+from .leaks.inplace import weights
 
 
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
@@ -282,3 +283,27 @@ for _ in range(8):
 def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
     found = told_of(SILENCED)["inplace-modified"]
     assert "and hand it back: `values = torch.zeros_like(values)`" in found.suggestion
+
+
+def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching):
+    found = told(watching, weights.by_a_step_whose_backward_has_no_place_ahead)["inplace-modified"]
+    assert found.suggestion.startswith("Compute `fooled` anew after `of_judge.step()`")
+
+
+CLIPPED = """
+import torch
+
+body, judge = torch.nn.Linear(4, 4), torch.nn.Linear(4, 1)
+
+for _ in range(8):
+    judged = judge(body(torch.randn(2, 4))).exp()
+    with torch.no_grad():
+        judge.weight.clamp_(-0.1, 0.1)
+    loss = judged.mean()
+    loss.backward()
+"""
+
+
+def test_nor_ahead_of_where_the_loss_is_made(told_of):
+    found = told_of(CLIPPED)["inplace-modified"]
+    assert "`judge.weight.clamp_(-0.1, 0.1)` behind `loss.backward()`" in found.suggestion

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from typing import Final
 
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.statements import Located, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 
 SOME_LOSS: Final = "the loss"
 """One whose name is not known."""
 
 
-def step_later(file: str, line: int, loss: str | None, waits: str | None = None) -> str:
-    """For a step between a forward and its backward; `waits` names what the forward has made."""
+def step_later(
+    file: str, line: int, loss: str | None, waits: str | None = None, failing: Site | None = None
+) -> str:
+    """For a step between a forward and its backward; `waits` names what the forward has made,
+    `failing` is the backward.
+    """
     statement = statement_at(file, line)
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
     named = waits or (loss if loss != SOME_LOSS else None)
@@ -26,9 +35,38 @@ def step_later(file: str, line: int, loss: str | None, waits: str | None = None)
             f"is left, or {anew} after it."
         )
     who = "a step" if ".step(" in step else "it"
-    return (
-        f"Call {backward} before `{step}`, or {anew} after it: {who} changes the weights in place."
-    )
+    between = list(_between(file, line, failing))
+    if named is not None and any(_gives(node, named) for node in between):
+        change = f"Call `{step}` behind {backward}"
+    elif cleared := [node.lineno for node in between if _clears(node)]:
+        return (
+            f"{anew.capitalize() if named is None else f'Compute `{named}` anew'} after `{step}`: "
+            f"{who} changes the weights in place, and a backward ahead of it would lose its "
+            f"gradients in line {cleared[0]}."
+        )
+    else:
+        change = f"Call {backward} before `{step}`"
+    return f"{change}, or {anew} after it: {who} changes the weights in place."
+
+
+def _between(file: str, line: int, failing: Site | None) -> Iterator[Located]:
+    """What stands between the step and the backward, if they are of one function."""
+    body = body_around(file, line)
+    if failing is None or body is None or body is not body_around(failing.file, failing.line):
+        return
+    for node in ast.walk(body):
+        if line < getattr(node, "lineno", 0) <= failing.line:
+            yield node  # type: ignore[misc]  # it has a line
+
+
+def _clears(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and called(node) == "zero_grad"
+
+
+def _gives(node: ast.AST, name: str) -> bool:
+    """Whether it gives the variable or attribute something: the loss is made no sooner."""
+    stored = isinstance(getattr(node, "ctx", None), ast.Store)
+    return stored and isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name
 
 
 def call_later(file: str, line: int) -> str:

@@ -101,14 +101,14 @@ def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
         by_a_step = by_a_step or of_its_forward(node, whole)
-        return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
+        return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS, now=now)
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     known = _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
     if known.answer.line is None and isinstance(whole, torch.nn.Parameter):
         # A teacher's, that no gradient is asked of: what goes over all parameters changes it.
-        known = _by_name(node, whole, straight, loss_of(now) or SOME_LOSS)
+        known = _by_name(node, whole, straight, loss_of(now) or SOME_LOSS, now=now)
         return replace(known, answer=replace(known.answer, holder=named(whole)))
     return known
 
@@ -180,7 +180,9 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
-def _by_one(node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...]) -> Changed:
+def _by_one(
+    node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...], now: Site | None
+) -> Changed:
     """By the one statement that may have: of weights, by the one call that came too soon."""
     if loss is None:
         return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
@@ -188,7 +190,7 @@ def _by_one(node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...
     site = call or Site(change.file, change.line, "")
     base = change.file.rpartition(os.sep)[2]
     where = f" It is changed in line {change.line} of {base}." if call is not None else ""
-    answer = at(site, step_later(site.file, site.line, loss), change.name)
+    answer = at(site, step_later(site.file, site.line, loss, failing=now), change.name)
     return Changed(answer, f"{_word(node)}{where}")
 
 
@@ -214,6 +216,7 @@ def _by_name(
     lines: Lines,
     loss: str | None = None,
     kinds: Collection[str] = (),
+    now: Site | None = None,
 ) -> Changed:
     """By the statements that may have done it, named only if no other may have. `lines` are the
     failing call's, if no other backward came in between; `loss` is the name of what failed, where
@@ -230,14 +233,14 @@ def _by_name(
     found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
-        one = _by_one(node, next(iter(by_line.values())), loss, made)
+        one = _by_one(node, next(iter(by_line.values())), loss, made, now)
         return replace(one, word=f"{one.word} {_ONLY}") if guessed and loss is None else one
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
         sure = loss is None and call is None and not guessed
         if sure and (first := _first_of_a_row(found, made)) is not None:
-            return _by_one(node, first, loss, made)
+            return _by_one(node, first, loss, made, now)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)
         answer = Answer(holder=holder)

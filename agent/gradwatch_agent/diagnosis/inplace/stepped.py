@@ -51,7 +51,8 @@ def of_step(
         return _unheard(weight, now) if unheard else None
     held, loss = awaiting(roots, node, step.sequence, loss_of(now)), loss_of(now)
     site = _stepping(step.lines, lines)
-    advice = step_later(site.file, site.line, loss if site is step.lines[0] else None, held)
+    of = loss if site is step.lines[0] else None
+    advice = step_later(site.file, site.line, of, held, now)
     word = _waited(node, weight, held if held != loss else None)
     return Changed(
         at(site, advice, held), word, carried=passes.came_round(sequence_of(node), lines)
@@ -76,7 +77,7 @@ def _unheard(weight: torch.Tensor, now: Site | None) -> Changed | None:
     if len(sites) != 1:
         word = f"{word} Which step it was is not known."
         return Changed(Answer(), word, carried=True, heard=False)
-    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now)))
+    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now), failing=now))
     return Changed(answer, word, carried=True, heard=False)
 
 

@@ -80,3 +80,19 @@ def by_a_forward_that_scales_it():
         alike = kinds(torch.arange(4)) @ kinds.weight.t()  # <-
         others = kinds(torch.arange(4, 6))
         (alike.mean() + others.mean()).backward()
+
+
+def by_a_step_whose_backward_has_no_place_ahead():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    maker, judge = nn.Linear(2, 3), nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    of_maker, of_judge = (torch.optim.SGD(m.parameters(), 0.1) for m in (maker, judge))
+    for _ in range(STEPS):
+        made = maker(torch.randn(5, 2))
+        judged, fooled = judge(made.detach()).mean(), -judge(made).mean()
+        of_judge.zero_grad()
+        judged.backward()
+        of_judge.step()  # <-
+        of_maker.zero_grad()
+        fooled.backward()
+        of_maker.step()
