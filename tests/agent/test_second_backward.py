@@ -43,6 +43,11 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     assert "`del mesh.spread`" in found.suggestion
 
 
+def test_what_another_optimizer_trains_too_is_computed_again_and_not_detached(watching):
+    found = told(watching, losses.by_a_body_that_two_optimizers_step)["second-backward"]
+    assert found.suggestion.startswith("Compute `seen = body(torch.randn(8, 4)).tanh()` again")
+
+
 def test_what_is_handed_out_once_is_not_to_be_emptied_but_computed_anew(watching):
     job = pools.by_losses_that_are_handed_out
     found = told(watching, job)["second-backward"]

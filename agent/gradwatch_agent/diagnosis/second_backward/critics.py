@@ -70,6 +70,16 @@ def is_of_that_alone(loss: list[Node], tops: Collection[Node]) -> bool:
     return not _taken(node for node, _ in _around(loss, tops))
 
 
+def trains_it_too(loss: list[Node], tops: Collection[Node], first: Collection[int]) -> bool:
+    """Whether an optimizer of what the loss trains beside the shared part steps that part, too, and
+    is another one than that of the `first` loss, which has stepped these.
+    """
+    below = set(parameters(tops))
+    beside = set(parameters(loss)) - below - set(first)
+    stepped = (set(map(id, stepped_by(each))) for each in living_optimizers())
+    return any(owned & beside and owned & below for owned in stepped)
+
+
 def _stepped_with(below: set[int]) -> set[int]:
     """The ids of all that the optimizers of these step."""
     stepped = [set(map(id, stepped_by(each))) for each in living_optimizers()]

@@ -5,8 +5,9 @@ for reading.
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
@@ -36,17 +37,20 @@ from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
-def cut_in_the_first(path: Path, earlier: Earlier) -> Answer | None:
-    """The first loss needs no graph there: in the statement ahead of its backward that reads it."""
+def cut_in_the_first(path: Path, earlier: Earlier, beside: Collection[Path] = ()) -> Answer | None:
+    """The first loss needs no graph there, nor of what is shared `beside`: in the statement ahead
+    of its backward that reads it.
+    """
     site = earlier.site
     for call in reversed(earlier.lines):
         if (found := _without(path, call, exactly=call is site)) is not None:
             statement, code = found
             where = Site(call.file, statement.lineno, call.function)
-            return needs_none(path, *(_taken_over(path, statement) or (where, code)))
+            code = _also(code, (spelled(each, statement) for each in beside))
+            return needs_none(path, *(_taken_over(path, statement, beside) or (where, code)))
         own = statement_at(call.file, call.line, calling=WALKING)
         if own is not None and path.expression in reads_closely(own):  # handed over right there
-            if (taken := _taken_over(path, own)) is not None:
+            if (taken := _taken_over(path, own, beside)) is not None:
                 return needs_none(path, *taken)
             break
     return None
@@ -58,7 +62,18 @@ def needs_none(path: Path, site: Site, code: str) -> Answer:
     return at(site, advice, path.expression)
 
 
-def _taken_over(path: Path, statement: ast.stmt) -> tuple[Site, str] | None:
+def _also(code: str, names: Iterable[str | None]) -> str:
+    """The statement with these detached, too, where it reads them."""
+    with contextlib.suppress(SyntaxError):  # the head of a block alone
+        for name in names:
+            new = name_detached(ast.parse(code).body[0], name) if name is not None else None
+            code = code if new is None or f"{name}.detach()" in code else new
+    return code
+
+
+def _taken_over(
+    path: Path, statement: ast.stmt, beside: Collection[Path]
+) -> tuple[Site, str] | None:
     """The statement that reads it in the function which it is handed to there and nowhere else, and
     which makes the loss; and how that is to be changed.
     """
@@ -70,7 +85,8 @@ def _taken_over(path: Path, statement: ast.stmt) -> tuple[Site, str] | None:
                 for reading in statements_of(file, function.body[0].lineno):
                     code = name_detached(reading, name) if name in reads_closely(reading) else None
                     if code is not None:
-                        return Site(file, reading.lineno, function.name), code
+                        others = (n for o in beside for n in given_as(o.expression, call, function))
+                        return Site(file, reading.lineno, function.name), _also(code, others)
     return None
 
 

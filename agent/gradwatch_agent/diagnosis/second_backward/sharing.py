@@ -15,6 +15,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.graphs import (
     Shared,
+    names_of,
     parameters,
     read_later,
     shared,
@@ -27,12 +28,14 @@ from gradwatch_agent.diagnosis.second_backward.called import (
     name_of_all,
     name_of_one,
     names_within,
+    nearest,
 )
 from gradwatch_agent.diagnosis.second_backward.critics import (
     is_of_that_alone,
     merely_weighs,
     roots_of,
     tells_apart,
+    trains_it_too,
     trains_its_own,
 )
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
@@ -98,7 +101,7 @@ def _parted(
 ) -> Answer:
     """Which of the two is to let go of what both reach, which these nodes have made."""
     below = parameters(nodes)
-    first = functools.partial(_cut_in_the_first, path, roots, top, earlier)
+    first = functools.partial(_cut_in_the_first, path, roots, top, earlier, nodes)
     if not earlier.stepped:
         other = roots_of(loss_before(earlier))
         if merely_weighs(other, roots, nodes) or tells_apart(other, roots, nodes):
@@ -113,13 +116,15 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
+    if trains_it_too(roots, nodes, earlier.owned):
+        return made_anew(now, path)
     if len(nodes) == 1 and is_of_that_alone(roots, nodes):
         return of_the_same_forward(now, path, loss_before(earlier))
     return cut_in_the_second(top, path, now)
 
 
 def _cut_in_the_first(
-    path: Path | None, roots: list[Node], top: Shared, earlier: Earlier
+    path: Path | None, roots: list[Node], top: Shared, earlier: Earlier, nodes: list[Node]
 ) -> Answer:
     """The first loss needs no graph there: no optimizer stepped for it."""
     if path is None:
@@ -127,4 +132,6 @@ def _cut_in_the_first(
             earlier.site,
             "Detach what this loss reads of the other network's output: its graph is freed here.",
         )
-    return cut_in_the_first(path, earlier) or cut_where_else(path, roots, top, earlier.site)
+    named = names_of([node for node in nodes if node is not top.node])
+    beside = [found for paths in named.values() if (found := nearest(paths)) is not None]
+    return cut_in_the_first(path, earlier, beside) or cut_where_else(path, roots, top, earlier.site)

@@ -362,3 +362,21 @@ def through_the_generator_whose_length_the_labels_have():
         of_forger.zero_grad()
         criterion(expert(forged), torch.ones(len(forged), 1)).backward()
         of_forger.step()
+
+
+def by_two_things_that_the_judge_is_shown():
+    """second-backward | - | replaced"""
+    torch.manual_seed(0)
+    body, head, judge = nn.Linear(4, 3), nn.Linear(3, 1), nn.Linear(3, 1)
+    of_body = torch.optim.SGD([*body.parameters(), *head.parameters()], 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+    for _ in range(3):
+        own, other = body(torch.randn(8, 4)).tanh(), body(torch.randn(8, 4)).tanh()
+        apart = judge(own).mean() - judge(other).mean()  # <-
+        of_judge.zero_grad()
+        apart.backward()
+        of_judge.step()
+        loss = head(own).pow(2).mean() + judge(other).mean()
+        of_body.zero_grad()
+        loss.backward()
+        of_body.step()

@@ -320,3 +320,21 @@ def by_a_penalty_that_is_built_once():
         model(torch.randn(8, 4)).pow(2).mean().backward()
         penalty.backward()
         optimizer.step()
+
+
+def by_a_body_that_two_optimizers_step():
+    """second-backward | seen | words"""
+    torch.manual_seed(0)
+    body, first, second = nn.Linear(4, 3), nn.Linear(3, 1), nn.Linear(3, 1)
+    one, other = (
+        torch.optim.SGD([*body.parameters(), *head.parameters()], 0.01) for head in (first, second)
+    )
+    for _ in range(3):
+        seen = body(torch.randn(8, 4)).tanh()
+        one.zero_grad()
+        first(seen).pow(2).mean().backward()
+        one.step()
+        loss = second(seen).pow(2).mean()
+        other.zero_grad()
+        loss.backward()  # <-
+        other.step()
