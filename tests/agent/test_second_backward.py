@@ -8,7 +8,15 @@ import pytest
 
 from .cases import told
 from .leaks.held import optimizers
-from .leaks.second_backward import advantages, averages, caches, handed_on, losses, pools
+from .leaks.second_backward import (
+    advantages,
+    asked_gradients,
+    averages,
+    caches,
+    handed_on,
+    losses,
+    pools,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +54,11 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
 def test_what_another_optimizer_trains_too_is_computed_again_and_not_detached(watching):
     found = told(watching, losses.by_a_body_that_two_optimizers_step)["second-backward"]
     assert found.suggestion.startswith("Compute `seen = body(torch.randn(8, 4)).tanh()` again")
+
+
+def test_gradients_of_which_a_penalty_is_made_need_a_graph_of_their_own(watching):
+    found = told(watching, asked_gradients.by_a_penalty_on_a_gradient)["second-backward"]
+    assert "`slope, = torch.autograd.grad(score, x, create_graph=True)`" in found.suggestion
 
 
 def test_what_is_handed_out_once_is_not_to_be_emptied_but_computed_anew(watching):

@@ -6,8 +6,8 @@ import ast
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.lines.sites import Lines, Site
-from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.statements import body_around, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 
@@ -30,14 +30,39 @@ def keeping(lines: Lines) -> tuple[Site | None, str | None]:
             handed = _handed(asked.value, lines) if asked is not None else None
             if handed is not None:
                 return lines[1], _FREES.format(handed)
-            name = asked.arg if asked is not None and asked.arg else _KEEPING[0]
+            trained = asked is None and _goes_on(site, statement)
+            name = asked.arg if asked is not None and asked.arg else _KEEPING[trained]
             code = _FREES.format(replaced(statement, node, _keeping(node, name)))
-            return site, code if asked is not None else f"{code[:-1]}; {_TRAINED}"
+            other = _LOOKED_AT if trained else _TRAINED
+            return site, code if asked is not None else f"{code[:-1]}; {other}"
     return None, None
 
 
 _FREES = "It frees the graph, which is walked again: `{}`."
 _TRAINED = "with create_graph=True, if the gradients are to be trained."
+_LOOKED_AT = "with retain_graph=True, if nothing is to be trained through the gradients."
+
+
+def _goes_on(site: Site, statement: ast.stmt) -> bool:
+    """Whether what it gives is handed back or read further on, and not as numbers alone: a penalty
+    is made of it.
+    """
+    if isinstance(statement, ast.Return):
+        return True
+    given = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and _is_given(n)}
+    every = statements_of(site.file, site.line)
+    later = [each for each in every if each.lineno > (statement.end_lineno or site.line)]
+    reading = [each for each in later if not given.isdisjoint(reads(each))]
+    return any(not _only_looks(each) for each in reading)
+
+
+def _is_given(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _only_looks(statement: ast.stmt) -> bool:
+    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+    return any(called(call) in ("item", "detach", "float", "print", "copy_") for call in calls)
 
 
 def _handed(value: ast.expr, lines: Lines) -> str | None:

@@ -56,7 +56,10 @@ class Vain:
         """What builds them."""
         created = tally.in_vain(self._census.reached_among)
         if created is not None:
-            advice = "Remove create_graph=True: no backward walks the graph that it builds."
+            advice = (
+                "Pass create_graph=True only where a backward walks the graph that it builds: "
+                "so far none does."
+            )
             return replace(at(created.site), suggestion=advice)
         return of_unused(self._window.notes(), self._census.reached_number)
 

@@ -8,8 +8,9 @@ from typing import Final
 from gradwatch_agent.advice.rewriting import all_replaced, replaced
 from gradwatch_agent.advice.uncut import TO_NUMPY, uncut, uncut_beside, whole_cut
 from gradwatch_agent.diagnosis.graphless.ways import Named, Way, Why
+from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.bindings import bindings
-from gradwatch_agent.source.flow.containing import given_to
+from gradwatch_agent.source.flow.containing import contains, given_to
 from gradwatch_agent.source.gradients.severing import wants_gradient
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around
@@ -134,8 +135,12 @@ def _drawn(statement: ast.stmt | None, node: ast.expr | None) -> str | None:
 def _lists_at(file: str, node: ast.expr) -> set[str]:
     """The names of lists that are read there."""
     body = body_around(file, node.lineno)
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return {name for name in names if body is not None and _is_list(body, name)}
+    names = {part.id: part for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {
+        name
+        for name, part in names.items()
+        if body is not None and (_is_list(body, name) or contains(part, file, own_files()))
+    }
 
 
 def _is_list(body: ast.AST, name: str) -> bool:

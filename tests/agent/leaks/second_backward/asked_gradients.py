@@ -202,3 +202,18 @@ def a_penalty_of_scores_that_are_walked_already():
         if number % 4 == 3:
             penalty_of(scores, real).backward()
         optimizer.step()
+
+
+def by_a_penalty_on_a_gradient():
+    """second-backward | - | replaced"""
+    torch.manual_seed(0)
+    critic = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(critic.parameters(), 0.01)
+    for _ in range(3):
+        x = torch.randn(8, 4, requires_grad=True)
+        score = critic(x).sum()
+        (slope,) = torch.autograd.grad(score, x)  # <-
+        penalty = (slope.norm(dim=1) - 1).pow(2).mean()
+        optimizer.zero_grad()
+        (penalty - score).backward()
+        optimizer.step()
