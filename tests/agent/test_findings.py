@@ -14,7 +14,7 @@ import torch
 from . import leaks
 from .cases import told, unload
 from .leaks import common
-from .leaks.inplace import weights
+from .leaks.inplace import elements, weights
 
 
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
@@ -288,6 +288,11 @@ def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
 def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching):
     found = told(watching, weights.by_a_step_whose_backward_has_no_place_ahead)["inplace-modified"]
     assert found.suggestion.startswith("Compute `fooled` anew after `of_judge.step()`")
+
+
+def test_of_a_part_the_whole_is_put_together_anew(watching):
+    found = told(watching, elements.a_half_that_is_one_or_the_other)["inplace-modified"]
+    assert found.suggestion.startswith("`half` shows a part of `rates`, which is read later")
 
 
 CLIPPED = """

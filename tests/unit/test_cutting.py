@@ -102,3 +102,8 @@ EPISODE = """class Trace:
     def clear(self):
         self.rewards.clear()
 """
+
+
+def test_names_that_are_told_together_are_listed():
+    told = cut_all([f"Compute `{name}`, all of it, anew." for name in ("odds", "gains")])
+    assert told == "Compute `odds`, `gains`, all of it, anew."

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
-from gradwatch_agent.advice.viewed import of_all_seen
+from gradwatch_agent.advice.viewed import of_all_seen, whole_seen
 from gradwatch_agent.source.flow.bindings import parameters_of
 from gradwatch_agent.source.flow.containing import contains, tensor_in
 from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
@@ -25,6 +25,11 @@ def change_a_copy(change: InPlace, files: Collection[str]) -> str:
     back = " and hand it back" if _is_parameter(name, change) else ""
     if (code := of_all_seen(change, tensor)) is not None:
         return f"Change a copy: `{code}`."
+    if (whole := whole_seen(change, tensor)) is not None:
+        return (
+            f"`{name}` shows a part of `{whole}`, which is read later: put `{whole}` together anew "
+            "of what is changed and what is not, as by torch.cat."
+        )
     if (code := _anew(change, tensor)) is not None:
         return f"Make something new instead of changing it in place{back}: `{code}`."
     several = contains(change.target, change.file, files)

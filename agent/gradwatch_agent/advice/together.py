@@ -20,9 +20,14 @@ def cut_all(suggestions: list[str]) -> str:
         around = (START if starts == {START} else GO_ON, ".") if cut else (start, rest)
         said.setdefault(around, {})[code] = None
     return " ".join(
-        f"{start}`{'; '.join(_of_each(codes))}`{rest}" if any(codes) else start
+        f"{start}`{_between(codes).join(_of_each(codes))}`{rest}" if any(codes) else start
         for (start, rest), codes in said.items()
     )
+
+
+def _between(codes: Iterable[str]) -> str:
+    """Statements follow one another; names are listed."""
+    return "`, `" if all(re.fullmatch(r"[\w.]+", code) for code in codes) else "; "
 
 
 _OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+)\](?P<what>\.[^\[]+) = (.+)\.detach\(\)")

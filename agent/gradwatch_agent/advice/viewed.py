@@ -33,6 +33,21 @@ def of_all_seen(change: InPlace, tensor: ast.expr) -> str | None:
     return f"{name} = {name}.clone(); {view}; {change.plain}"
 
 
+def whole_seen(change: InPlace, tensor: ast.expr) -> str | None:
+    """The name of what the changed one shows a part of, by one of several statements, if that is
+    read later: `if flip: a, b = b, a`.
+    """
+    body = body_around(change.file, change.line)
+    if body is None or not isinstance(tensor, ast.Name):
+        return None
+    shown = (each.whole for each in bindings(body, tensor.id, change.line)[0])
+    for each in shown:
+        name = dotted(seen_in(each)) if each is not None else None
+        if each is not None and name not in (None, ast.unparse(each)) and not _is_apart(each):
+            return name if name is not None and _is_read_behind(body, name, change) else None
+    return None
+
+
 def _is_apart(shown: ast.expr) -> bool:
     """`h.detach()[:3]`, `h.data`: to be looked at, not what goes on into the loss."""
     names = {getattr(part, "attr", "") for part in ast.walk(shown)}

@@ -84,11 +84,17 @@ def of_sharing(
         path = path or (first_made(roots, tops) if here else None)
     if kept is not None:
         return at(first, kept, name_of(path, roots, tops))
-    if path is not None and path.index and not here:
+    if path is not None and path.index and not here and _is_of_another_round(top, now):
         return Answer()  # an earlier iteration put it by: whoever goes on with that is to be told
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)
     named = path is not None and answer.holder == path.expression
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
+
+
+def _is_of_another_round(top: Shared, now: Site) -> bool:
+    """Whether the function that calls this backward made it farther down, a round ago."""
+    own = [each.line for each in top.made if (each.file, each.function) == (now.file, now.function)]
+    return any(line > now.line for line in own)
 
 
 def _parted(

@@ -20,8 +20,8 @@ _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", 
 _LOADING: Final = ("load_state_dict", "vector_to_parameters")
 """Calls that give all weights of a module other values."""
 
-_WEIGHTS: Final = frozenset(("parameters", "named_parameters"))
-"""Methods of a module over whose results a loop goes."""
+_WEIGHTS: Final = frozenset(("parameters", "named_parameters", "state_dict"))
+"""Methods of a module over whose results a loop goes; or that are given a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ def changes(file: str) -> tuple[InPlace, ...]:
 
 
 def changes_of_weights(file: str) -> list[InPlace]:
-    """Those of a variable that goes over parameters: `for p in model.parameters()`."""
+    """Those of a variable that goes over parameters, `for p in model.parameters()`, or has all of
+    them, `state = model.state_dict()`.
+    """
     found = []
     for change in changes(file):
         inner = base(change.target)
@@ -98,14 +100,20 @@ def changes_of_weights(file: str) -> list[InPlace]:
 
 
 def _goes_over(body: ast.AST, name: str) -> bool:
-    loops = (node for node in ast.walk(body) if isinstance(node, ast.For | ast.comprehension))
-    sources = (drawn_from(loop.target, loop.iter, name) for loop in loops)
+    every = list(ast.walk(body))
+    loops = (node for node in every if isinstance(node, ast.For | ast.comprehension))
+    sources = [drawn_from(loop.target, loop.iter, name) for loop in loops]
+    sources += [n.value for n in every if isinstance(n, ast.Assign) and _is_only(n.targets, name)]
     return any(
         isinstance(part, ast.Attribute) and part.attr in _WEIGHTS
         for source in sources
         if source is not None
         for part in ast.walk(source)
     )
+
+
+def _is_only(targets: list[ast.expr], name: str) -> bool:
+    return [getattr(target, "id", None) for target in targets] == [name]
 
 
 def changes_at(file: str, line: int) -> list[InPlace]:

@@ -71,3 +71,15 @@ def by_a_function_that_hands_nothing_back():
         rates = torch.exp(model(torch.randn(8, 4)))
         silence(rates)
         rates.mean().backward()
+
+
+def a_half_that_is_one_or_the_other():
+    """inplace-modified | half | words"""
+    model, flips = nn.Linear(4, 4), True
+    for _ in range(STEPS):
+        rates = torch.exp(model(torch.randn(8, 4)))
+        rest, half = rates[:, :2], rates[:, 2:]
+        if flips:
+            rest, half = half, rest
+        half.mul_(rest.sigmoid())  # <-
+        rates.mean().backward()
