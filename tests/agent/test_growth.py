@@ -487,3 +487,21 @@ def test_what_all_of_them_keep_together_is_no_ones_own():
     model = torch.nn.Linear(1_000, 1_000)
     answer, added = grown_to(lambda _: functools.partial(Picture(0).show, model))
     assert answer.explains_bytes < added / 10
+
+
+def test_a_list_that_each_epoch_begins_anew_may_end():
+    growth, every = Growth(), []
+    for _ in range(1):
+        logits = []
+        for batch in range(90):
+            logits.append(torch.ones(10_000))
+            if batch in (30, 50, 80):
+                growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.fills) == ("logits", True)
+    logits.clear()
+    growth = Growth()
+    for batch in range(90):
+        every.append(torch.ones(10_000))
+        if batch in (30, 50, 80):
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.fills) == ("every", False)

@@ -22,6 +22,7 @@ from gradwatch_agent.diagnosis.place.stored import (
 )
 from gradwatch_agent.growing.measuring import Filled, Size
 from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.kept.renewed import of_an_epoch, renewed_after
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.stored.stores import Store, attribute, stores
@@ -97,12 +98,19 @@ def _is_empty_list(statement: ast.stmt) -> bool:
     return False
 
 
+def _of_an_epoch(path: Path) -> int:
+    """How many it holds before an outer loop begins it anew; 0 if none does, or not soon."""
+    rounds = renewed_after(path, epochs=True)
+    return rounds if rounds is not None and of_an_epoch(rounds) else 0
+
+
 def _fills(store: Store | None, size: Filled) -> bool:
-    """Whether it ends some time: it is made to hold so many, throws out what is old, or is a cache
-    by the way it is made or filled, and what it is asked for comes again.
+    """Whether it ends some time: it is made to hold so many, throws out what is old, is begun anew
+    by each epoch, or is a cache by the way it is made or filled, and what it is asked for comes
+    again.
     """
     path = size.path
-    if size.limited:
+    if size.limited or size.count <= _of_an_epoch(path):
         return True
     if store is None:
         return size.keyed and not size.endless
