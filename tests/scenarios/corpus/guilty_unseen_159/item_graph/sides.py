@@ -14,7 +14,7 @@ class ItemSide(nn.Module):
         a = a + a.T + torch.eye(n)
         self.register_buffer("adj", a / a.sum(1, keepdim=True))
 
-    @cached_property
+    @cached_property  # <- culprit
     def table(self):
         h = self.emb.weight
         for _ in range(self.hops):
