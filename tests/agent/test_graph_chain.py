@@ -122,6 +122,13 @@ def test_what_goes_on_beside_something_that_is_cut_is_cut_where_that_is(watching
     assert found.suggestion == f"Cut it, too, where {where}: `self.slow = self.slow.detach()`."
 
 
+def test_what_another_class_cuts_is_not_beside_it(watching):
+    found = told(watching, cuts.by_a_drift_that_nobody_cuts)["graph-chain"]
+    assert found.suggestion == (
+        "At the start of each iteration: `buoy.drift = buoy.drift.detach()`."
+    )
+
+
 def test_what_goes_on_from_the_last_round_by_way_of_another_name_is_cut_as_a_whole(watching):
     job = records.by_a_belief_that_is_predicted_before_it_is_corrected
     found = told(watching, job)["graph-chain"]

@@ -11,7 +11,7 @@ from gradwatch_agent.source.flow.emptying import emptied_beside
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.statements import body_around, is_within
 from gradwatch_agent.source.syntax.text import code_of, nodes
 
 
@@ -38,11 +38,27 @@ def cut_it_too(store: Store) -> str | None:
     for node in (each for each in nodes(store.file) if isinstance(each, ast.stmt)):
         for target in _cut_by(node):
             name = target.rpartition(".")[2]
-            if name != own and name in beside and ("." in target) == ("." in store.target):
+            if name != own and name in beside and _goes_with(store, target, node, body):
                 same = _of_the_same(target, store)
                 where = without_comment(code_of(store.file, node))
                 return f"Cut it, too, where `{where}` stands: `{same} = {same}.detach()`."
     return None
+
+
+def _goes_with(store: Store, target: str, node: ast.stmt, body: ast.AST) -> bool:
+    """Whether what is cut there may be beside the other: a variable of the same function, or an
+    attribute; of `self`, one of the same class.
+    """
+    if "." not in target or "." not in store.target:
+        return "." not in target + store.target and body_around(store.file, node.lineno) is body
+    if not (target.startswith("self.") and store.own):
+        return True
+    around = [
+        each
+        for each in nodes(store.file)
+        if isinstance(each, ast.ClassDef) and is_within(each, node.lineno)
+    ]
+    return bool(around) and max(around, key=lambda each: each.lineno).name == store.owner
 
 
 def _of_the_same(other: str, store: Store) -> str:

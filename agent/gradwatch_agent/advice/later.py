@@ -15,6 +15,8 @@ from gradwatch_agent.source.syntax.text import code_of, statement_at
 SOME_LOSS: Final = "the loss"
 """One whose name is not known."""
 
+_CHANGES: Final = "changes the weights in place"
+
 
 def step_later(
     file: str, line: int, loss: str | None, waits: str | None = None, failing: Site | None = None
@@ -37,16 +39,14 @@ def step_later(
     who = "a step" if ".step(" in step else "it"
     between = list(_between(file, line, failing))
     if named is not None and any(_gives(node, named) for node in between):
-        change = f"Call `{step}` behind {backward}"
-    elif cleared := [node.lineno for node in between if _clears(node)]:
+        return f"Call `{step}` behind {backward}, or {anew} after it: {who} {_CHANGES}."
+    cleared = [node.lineno for node in between if _clears(node)]
+    if cleared:
         return (
-            f"{anew.capitalize() if named is None else f'Compute `{named}` anew'} after `{step}`: "
-            f"{who} changes the weights in place, and a backward ahead of it would lose its "
-            f"gradients in line {cleared[0]}."
+            f"{anew[0].upper()}{anew[1:]} after `{step}`: {who} {_CHANGES}, and a backward ahead "
+            f"of it would lose its gradients in line {cleared[0]}."
         )
-    else:
-        change = f"Call {backward} before `{step}`"
-    return f"{change}, or {anew} after it: {who} changes the weights in place."
+    return f"Call {backward} before `{step}`, or {anew} after it: {who} {_CHANGES}."
 
 
 def _between(file: str, line: int, failing: Site | None) -> Iterator[Located]:

@@ -27,7 +27,7 @@ _OF_MATH: Final = ("cos", "sin", "tan", "acos", "asin", "atan", "exp", "log", "s
 _OF_NUMPY: Final = frozenset(
     (
         *("mean", "sum", "prod", "std", "var", "max", "min", "abs", "exp", "log", "sqrt", "square"),
-        *("maximum", "minimum", "tanh", "sin", "cos", "clip", "stack", "dot", "matmul", "where"),
+        *("maximum", "minimum", "tanh", "sin", "cos", "clip", "stack", "dot", "matmul"),
     )
 )
 """Functions that torch has by the same name."""

@@ -25,9 +25,9 @@ def of_all_seen(change: InPlace, tensor: ast.expr) -> str | None:
         return None
     shown = given[0].whole
     name = dotted(seen_in(shown)) if shown is not None else None
-    if shown is None or name is None or name == ast.unparse(shown) or _is_apart(shown):
+    if shown is None or name in (None, tensor.id, ast.unparse(shown)) or _is_apart(shown):
         return None
-    if not _is_read_behind(body, name, change):
+    if name is None or not _is_read_behind(body, name, change):
         return None
     view = code_of(change.file, node).partition("  #")[0]
     return f"{name} = {name}.clone(); {view}; {change.plain}"
@@ -43,8 +43,9 @@ def whole_seen(change: InPlace, tensor: ast.expr) -> str | None:
     shown = (each.whole for each in bindings(body, tensor.id, change.line)[0])
     for each in shown:
         name = dotted(seen_in(each)) if each is not None else None
-        if each is not None and name not in (None, ast.unparse(each)) and not _is_apart(each):
-            return name if name is not None and _is_read_behind(body, name, change) else None
+        if each is None or name in (None, tensor.id, ast.unparse(each)) or _is_apart(each):
+            continue
+        return name if name is not None and _is_read_behind(body, name, change) else None
     return None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
+from gradwatch_agent.kept.bounds import ELSEWHERE
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.containers import size_of
@@ -112,7 +113,9 @@ class _Keys:
         return None
 
     def _of_loop(self, name: str) -> int | None:
-        """`for b in range(80)`, within another loop or one that calls the function."""
+        """`for b in range(80)`, within another loop or one that calls the function; of no more
+        rounds than an epoch of which all may be asked for.
+        """
         body = body_around(self._file, self._line)
         around = loops_at(body, self._line) if body is not None else []
         loops = [loop for loop in around if isinstance(loop, ast.For)]
@@ -125,7 +128,7 @@ class _Keys:
         ):
             return None
         rounds = length(drawing[-1].iter, self._file, self._function, loaders=True)
-        return int(rounds) if 0 < rounds < math.inf else None
+        return int(rounds) if 0 < rounds <= ELSEWHERE else None
 
     def _number(self, expression: ast.expr) -> int | None:
         return number(expression, self._file, self._function, self._known)

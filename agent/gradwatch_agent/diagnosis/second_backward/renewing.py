@@ -72,7 +72,7 @@ def of_the_same_forward(now: Site, shared: Path | None, first: str | None) -> An
     sum_ = f"add it to `{first}` ahead of that one's backward" if first else "add the two losses"
     advice = (
         "This loss trains only what the first one's backward has walked and a step has changed "
-        f"since: {sum_}, or do the forward anew for it."
+        f"since: do the forward anew for it; or, if one step is to train by both, {sum_}."
     )
     return at(now, advice, holder)
 

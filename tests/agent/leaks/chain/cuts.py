@@ -113,3 +113,26 @@ def by_a_level_that_is_not_cut_with_the_other():
         loss.backward(retain_graph=True)
         optimizer.step()
         gauge.end()
+
+
+class Buoy:
+    """Another one has a `fast`, too, and cuts it."""
+
+    def __init__(self):
+        self.fast, self.drift = torch.zeros(3), torch.zeros(3)
+
+    def read(self, x):
+        self.fast = x.tanh()
+        self.drift = torch.lerp(self.fast, self.drift, 0.9)  # <- by_a_drift_that_nobody_cuts
+        return self.drift.sum()
+
+
+def by_a_drift_that_nobody_cuts():
+    """graph-chain | buoy.drift | words"""
+    layer, buoy = nn.Linear(4, 3), Buoy()
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = buoy.read(layer(torch.randn(4))).pow(2)
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
