@@ -55,9 +55,9 @@ def of_kept(
     """What the value has of what is kept, changed; of a list that is made elsewhere all, for its
     elements are many of a kind.
     """
-    if kept.kinds[-1:] == ("list",) and labels and _number(labels[-1]) is not None:
+    if kept.kinds[-1:] in (("list",), ("tuple",)) and labels and _number(labels[-1]) is not None:
         each = _if_it_can(change) if kept.mixed else ast.unparse(change(parsed("t")))
-        whole = part(value, labels[:-1], lambda one: _each_of(one, each))
+        whole = part(value, labels[:-1], lambda one: _each_of(one, each, kept.kinds[-1]))
         if whole is not None and ast.unparse(whole) != ast.unparse(value):
             return whole
     return parts(value, labels, kept.beside, change)
@@ -69,9 +69,17 @@ def _if_it_can(change: Change) -> str:
     return each if "hasattr" in each else f"{each} if hasattr(t, 'detach') else t"
 
 
-def _each_of(value: ast.expr, each: str) -> ast.expr:
-    made = isinstance(value, ast.Name | ast.Attribute | ast.Call)
-    return parsed(f"[{each} for t in {ast.unparse(value)}]") if made else value
+def _each_of(value: ast.expr, each: str, kind: str) -> ast.expr:
+    """Of a copy, each of what it is a copy of; of a tuple, whose places are no many of a kind, only
+    where it is one.
+    """
+    match value:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[of], keywords=[]) if is_bare(of):
+            made = f"{each} for t in {ast.unparse(of)}"
+            return parsed(f"tuple({made})" if kind == "tuple" else f"[{made}]")
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() if kind == "list":
+            return parsed(f"[{each} for t in {ast.unparse(value)}]")
+    return value
 
 
 def parts(

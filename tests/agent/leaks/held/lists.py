@@ -168,3 +168,40 @@ def by_an_attribute_of_a_partial():
     track.seen = []
     for _ in range(STEPS):
         track.seen.append(step())  # <-
+
+
+def parts_of(step):
+    loss = step()
+    return [loss * 2, loss + 1, loss.exp()]
+
+
+def by_a_list_of_losses_that_is_kept_as_a_whole():
+    """graph-held | kept | replaced"""
+    step, kept = job(), []
+    for _ in range(STEPS):
+        parts = parts_of(step)
+        kept.append(parts)  # <-
+
+
+def by_a_tuple_of_them():
+    """graph-held | kept | replaced"""
+    step, kept = job(), []
+    for _ in range(STEPS):
+        parts = parts_of(step)
+        kept.append(tuple(parts))  # <-
+
+
+def by_a_list_of_them_in_a_record():
+    """graph-held | kept | replaced"""
+    step, kept = job(), []
+    for number in range(STEPS):
+        metrics = {"number": number, "parts": parts_of(step)}
+        kept.append(metrics)  # <-
+
+
+def by_a_pair_of_losses_beside_a_number():
+    """graph-held | kept | replaced"""
+    step, kept = job(), []
+    for number in range(STEPS):
+        pair = (step(), step())
+        kept.append((number, pair))  # <-
