@@ -125,7 +125,8 @@ def _parted(
     if trains_it_too(roots, nodes, earlier.owned):
         return made_anew(now, path)
     if len(nodes) == 1 and is_of_that_alone(roots, nodes):
-        return of_the_same_forward(now, path, loss_before(earlier))
+        reading = top.used[0] if top.used else now
+        return of_the_same_forward(reading, path, loss_before(earlier))
     return cut_in_the_second(top, path, now)
 
 

@@ -380,3 +380,20 @@ def by_two_things_that_the_judge_is_shown():
         of_body.zero_grad()
         loss.backward()
         of_body.step()
+
+
+def by_what_the_judge_has_said_once_for_both():
+    """second-backward | said | words"""
+    torch.manual_seed(0)
+    maker, judge = nn.Linear(2, 3), nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    of_maker, of_judge = (torch.optim.SGD(m.parameters(), 0.1) for m in (maker, judge))
+    for _ in range(3):
+        said = judge(maker(torch.randn(5, 2)))
+        judged = nn.functional.softplus(said).mean()
+        of_judge.zero_grad()
+        judged.backward()
+        of_judge.step()
+        fooled = nn.functional.softplus(-said).mean()  # <-
+        of_maker.zero_grad()
+        fooled.backward()
+        of_maker.step()
