@@ -36,7 +36,7 @@ class Island:
         self.opt = torch.optim.Adam([*self.solver.parameters(), *self.context.parameters()], lr=5e-3)
 
     def objective(self):
-        out = self.solver(self.context.get())
+        out = self.solver(self.context.get())  # <- culprit
         return (out - self.context.target()).pow(2).mean()
 
     def improve(self):
