@@ -65,6 +65,7 @@ def kept(job, line: int, change: str):
         choices.a_gradient_without_a_graph_of_its_own,
         numbers.a_list_made_one_tensor,
         numbers.a_list_taken_for_a_tensor,
+        numbers.a_list_that_a_function_hands_back,
         numbers.a_mean_by_numpy,
         numbers.floats_made_one_tensor,
         numbers.a_sine_and_a_cosine_of_numbers,

@@ -6,7 +6,7 @@ import ast
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.lines.sites import Lines, Site
-from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.reading import called, names_given, reads
 from gradwatch_agent.source.syntax.statements import body_around, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
@@ -49,15 +49,11 @@ def _goes_on(site: Site, statement: ast.stmt) -> bool:
     """
     if isinstance(statement, ast.Return):
         return True
-    given = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and _is_given(n)}
+    given = names_given(statement)
     every = statements_of(site.file, site.line)
     later = [each for each in every if each.lineno > (statement.end_lineno or site.line)]
     reading = [each for each in later if not given.isdisjoint(reads(each))]
     return any(not _only_looks(each) for each in reading)
-
-
-def _is_given(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
 
 
 def _only_looks(statement: ast.stmt) -> bool:

@@ -18,7 +18,7 @@ def are_stopped(adding: list[Store], full: list[ast.stmt]) -> bool:
     return bool(adding) and all(_asks_for_any(store, _set_in(full, store.file)) for store in adding)
 
 
-def filled_beside(adding: list[Store]) -> set[str]:
+def filled_wherever(adding: list[Store]) -> set[str]:
     """The last names of what else is filled wherever these statements stand."""
     every = [filled_by(store) for store in adding]
     return set.intersection(*every) if every else set()

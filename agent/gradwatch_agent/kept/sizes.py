@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.few_keys import keys_in
-from gradwatch_agent.kept.flagged import are_stopped, filled_beside
+from gradwatch_agent.kept.flagged import are_stopped, filled_wherever
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
 from gradwatch_agent.kept.when_full import compared, holds, replaces, where_full
 from gradwatch_agent.naming import Path
@@ -118,7 +118,7 @@ def _sizes(
             for how, most in compared(node.test, it):
                 if holds(node, how, it, adding, files):
                     yield node.lineno, most
-            for other in filled_beside(adding) - {it.name}:
+            for other in filled_wherever(adding) - {it.name}:
                 for how, most in compared(node.test, Spelled(other, it.file)):
                     if are_stopped(adding, where_full(node, how)):
                         yield node.lineno, most

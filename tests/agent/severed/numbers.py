@@ -275,3 +275,14 @@ def a_draw_that_has_no_gradient():
     about = torch.distributions.Normal(net(data()[0]), 1.0)
     drawn = about.sample()  # <-
     drawn.square().mean().backward()
+
+
+def losses_of(net):
+    return [net(data()[0]).mean() for _ in range(3)]
+
+
+def a_list_that_a_function_hands_back():
+    net = nn.Linear(4, 1)
+    losses = losses_of(net)
+    loss = (torch.tensor(losses) * torch.ones(3)).sum()  # <-
+    loss.backward()

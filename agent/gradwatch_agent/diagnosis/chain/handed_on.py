@@ -19,7 +19,7 @@ from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.training import calls_backward
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, names_given
 from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
@@ -73,15 +73,11 @@ def _trains_later(file: str, call: ast.stmt) -> bool:
     body, files = body_around(file, call.lineno), own_files()
     around = [body, *loops_at(body, call.lineno)] if body is not None else [call]
     later = [n for n in ast.walk(around[-1]) if getattr(n, "lineno", 0) > (call.end_lineno or 0)]
-    names = {each.id for each in ast.walk(call) if isinstance(each, ast.Name) and _is_given(each)}
+    names = names_given(call)
     read = any(isinstance(each, ast.Name) and each.id in names for each in later)
     calls = [each for each in later if isinstance(each, ast.Call)]
     within = (function for each in calls for _, function in callees(each, files))
     return read and any(map(calls_backward, [*calls, *within]))
-
-
-def _is_given(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
 
 
 def _is_done(function: Function, line: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.loops import LOOPS
-from gradwatch_agent.source.syntax.reading import base, called, parts
+from gradwatch_agent.source.syntax.reading import base, called, names_given, parts
 from gradwatch_agent.source.syntax.statements import Located, is_in, is_within
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
@@ -119,10 +119,8 @@ def _named_in(body: ast.AST) -> frozenset[str]:
     """The names that are given something there: who calls a method of a thing, `net.eval()`, or
     puts something into it, need not have named it.
     """
-    every = [*ast.walk(body)]
-    others = {name for node in every if isinstance(node, ast.Global) for name in node.names}
-    stored = (n.id for n in every if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return frozenset(stored) - others
+    shared = (node for node in ast.walk(body) if isinstance(node, ast.Global))
+    return names_given(body) - {name for node in shared for name in node.names}
 
 
 @lru_cache(maxsize=512)

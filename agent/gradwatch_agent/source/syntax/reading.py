@@ -167,3 +167,9 @@ def is_empty(value: ast.expr) -> bool:
         case ast.Dict(keys=[]) | ast.List(elts=[]):
             return True
     return False
+
+
+def names_given(node: ast.AST) -> frozenset[str]:
+    """The variables that are given something in it."""
+    every = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in every if isinstance(each.ctx, ast.Store))

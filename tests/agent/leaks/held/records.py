@@ -361,3 +361,16 @@ def by_episodes_that_carry_lists():
         (-torch.stack(episode.odds).mean()).backward()
         optimizer.step()
         best.append(episode)  # <-
+
+
+class Result:
+    def __init__(self, parts):
+        self.parts = parts
+
+
+def by_results_that_carry_dicts():
+    """graph-held | results | before"""
+    step, results = job(), []
+    for _ in range(STEPS):
+        result = Result({"loss": step(), "kind": "train"})
+        results.append(result)  # <-
