@@ -130,10 +130,7 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
     ):
         return said
     if kept is not None and ".args" in kept.labels[-2:-1]:
-        return (
-            "A log's record keeps what it was given, graph and all: log numbers (x.item()), or "
-            "keep its text in place of it (record.getMessage())."
-        )
+        return _for_its_arguments(kept, store)
     last = kept.labels[-1] if kept and kept.labels else ""
     inner = f": detach its `{last}`" if last.startswith(".") else ""
     return (
@@ -173,11 +170,25 @@ def _for_what_lies_behind(kept: Kept, store: Store) -> str:
     )
 
 
+def _for_its_arguments(kept: Kept, store: Store | None) -> str:
+    """An exception keeps all that it was made with; so does a log's record."""
+    call = put_call(store) if store is not None else None
+    if kept.raised and store is not None and call is not None and call.args:
+        return _its_text(store, call.args[-1])
+    return (
+        "A log's record keeps what it was given, graph and all: log numbers (x.item()), or "
+        "keep its text in place of it (record.getMessage())."
+    )
+
+
 def _its_text(store: Store, error: ast.expr) -> str:
-    """For an exception that has the tensor in an attribute, and its traceback besides."""
+    """For an exception that was made with the tensor, and has its traceback besides."""
     text = ast.parse(f"str({ast.unparse(error)})", mode="eval").body
     code = replaced(store.node, error, text)
-    return f"Keep its text, for its traceback keeps the frames' tensors as well: `{code}`."
+    return (
+        "Keep its text, for an exception keeps what it was made with, and by its traceback the "
+        f"frames' tensors: `{code}`."
+    )
 
 
 def clear_gradients(code: str | None, gradient: str) -> str:

@@ -86,8 +86,11 @@ def into_function(walk: Walk, value: Any, path: Path) -> None:
 
 
 def into_exception(walk: Walk, error: BaseException, path: Path) -> None:
-    """An exception kept by a name keeps the frames of its traceback, and those that called them."""
-    walk.attributes(error, inside.own_attributes(error).items(), path)
+    """An exception kept by a name keeps what it was made with, the frames of its traceback, and
+    those that called them.
+    """
+    made_with = ("args", inside.made_with(error))
+    walk.attributes(error, (*inside.own_attributes(error).items(), made_with), path)
     for frame in _frames_of(error, walk.running):
         if is_own(frame.f_code.co_filename):
             way = path.within(f"a traceback, which keeps the locals of `{frame.f_code.co_name}`")

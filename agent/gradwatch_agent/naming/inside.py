@@ -99,9 +99,16 @@ def slots(value: Any) -> Iterator[tuple[str, Any]]:
                     continue  # empty
 
 
+def made_with(error: BaseException) -> tuple[Any, ...]:
+    """What an exception was given: it keeps all of it, whatever its class does with it."""
+    given: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
+    return given
+
+
 def parts(value: Any) -> list[Any]:
-    """What lies in an object's own attributes, slots included."""
-    return [*own_attributes(value).values(), *(item for _, item in slots(value))]
+    """What lies in an object's own attributes, slots included, and an exception's arguments."""
+    given = made_with(value) if issubclass(type(value), BaseException) else ()
+    return [*own_attributes(value).values(), *(item for _, item in slots(value)), *given]
 
 
 def referents(value: Any) -> list[Any]:
