@@ -501,6 +501,19 @@ def truncated_backpropagation():
 
 
 @job
+def losses_of_one_trunk_that_a_loop_walks_one_by_one():
+    """The last need not retain it, but whoever removes it loses the others."""
+    trunk, heads = mlp(outputs=4), nn.ModuleList(nn.Linear(4, 1) for _ in range(3))
+    optimizer = sgd(trunk, heads)
+    for _ in range(ITERATIONS):
+        features = trunk(torch.randn(8, 4))
+        optimizer.zero_grad()
+        for head in heads:
+            head(features).pow(2).mean().backward(retain_graph=True)
+        optimizer.step()
+
+
+@job
 def truncated_backpropagation_over_four_retained_steps():
     cell, window = nn.GRUCell(2, 4), deque(maxlen=4)
     state = torch.zeros(1, 4)

@@ -225,7 +225,7 @@ class Inquiry:
             case "graph-unused":
                 return self._vain.answer(tally)
             case "retain-needless":
-                return of_retained(tally.retained[-1] if tally.retained else None)
+                return of_retained(tally.needless[-1] if tally.needless else ())
             case "grads-accumulate":
                 return of_uncleared(self.gradients.site)
             case "memory-climb" | "oom-forecast":

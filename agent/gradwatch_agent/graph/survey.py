@@ -145,7 +145,7 @@ class Survey:
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
             )
         if look.again:
-            tally.retained.clear()
+            tally.walked_again()
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
         elif look.users and self._inquiry.wants_chain and (look.fresh or not context.walked):
@@ -159,13 +159,13 @@ class Survey:
             self._window.resume()
         if not self._lineage.current:
             self._clearing.after()
+        lines: Lines = call_sites(sys._getframe()) if self._tally.due else ()  # noqa: SLF001
         if self._tally.due:
-            lines = call_sites(sys._getframe())  # noqa: SLF001
             frees, accumulates = not run.retain_graph, run.call == "backward" and not run.partial
             self._failing.passes.passed(run.roots, lines, frees=frees, accumulates=accumulates)
         if context.doom is not None:
             self._failing.averted(context.doom)
-        self._note(run, range(context.sequence, torch_seam.sequence_number()))
+        self._note(run, lines, range(context.sequence, torch_seam.sequence_number()))
         if not run.retain_graph:
             self._spend(run)
 
@@ -179,7 +179,7 @@ class Survey:
         self._failing.passes.walked_at = self._lineage.walked_at
         self._failing.failed(run, error, context.doom, context.at, self._lineage.current)
 
-    def _note(self, run: Pass, inside: range) -> None:
+    def _note(self, run: Pass, lines: Lines, inside: range) -> None:
         """What the backward did besides; `inside` are the nodes that it built itself."""
         if run.is_torchs_own:
             self._tally.inside += len(inside)
@@ -191,7 +191,7 @@ class Survey:
             return
         self._tally.inside += len(inside)
         if run.retain_graph:
-            self._tally.retained.append(run.site)
+            self._tally.retained.append(lines)
 
     def _spend(self, run: Pass) -> None:
         """The backward freed the buffers of what it walked."""
@@ -230,7 +230,7 @@ class Survey:
             stale=counts.stale,
             unused=tally.unused(record.built - counts.fresh, self._census.reached_among),
             outdated=counts.outdated,
-            retained=len(tally.retained),
+            retained=len(tally.needless),
             uncleared=tally.uncleared,
             oldest=counts.oldest,
             proven=counts.proven,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,21 @@ class Tally:
     uncleared: int = 0
     """Optimizers whose gradients nobody cleared before it."""
     created: list[Created] = field(default_factory=list)
-    retained: list[Site | None] = field(default_factory=list)
+    retained: list[Lines] = field(default_factory=list)
     """Where backwards retained a graph that no other one has walked yet."""
+    needed: set[Lines] = field(default_factory=set)
+    """Where they retained one that another has."""
+
+    def walked_again(self) -> None:
+        """What backwards have retained so far."""
+        self.needed.update(self.retained)
+        self.retained.clear()
+
+    @property
+    def needless(self) -> list[Lines]:
+        """Where nothing is gained by it; a loop over losses of one trunk needs it but at its last.
+        """
+        return [lines for lines in self.retained if not lines or lines not in self.needed]
 
     def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int:
         """Unreached nodes, but for what a graph of gradients that is used leaves aside."""

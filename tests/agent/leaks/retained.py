@@ -30,3 +30,38 @@ def by_settings_that_retain():
         optimizer.zero_grad()
         model(torch.randn(8, 4)).pow(2).mean().backward(**options)
         optimizer.step()
+
+
+def by_whoever_asks_a_wrapper_for_it():
+    """retain-needless | - | words"""
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def walk(loss, **options):
+        loss.backward(**options)
+
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        walk(model(torch.randn(8, 4)).pow(2).mean(), retain_graph=True)  # <-
+        optimizer.step()
+
+
+class Stepper:
+    def __init__(self, model, keep):
+        self.model, self.keep = model, keep
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def walk(self, loss, retain=False):
+        self.optimizer.zero_grad()
+        loss.backward(retain_graph=retain)
+        self.optimizer.step()
+
+    def step(self, batch):
+        self.walk(self.model(batch).pow(2).mean(), self.keep)  # <-
+
+
+def by_a_setting_handed_on():
+    """retain-needless | - | words"""
+    stepper = Stepper(nn.Linear(4, 1), keep=True)
+    for _ in range(STEPS):
+        stepper.step(torch.randn(8, 4))
