@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import re
 import runpy
@@ -111,6 +112,28 @@ def test_gradients_that_are_cleared_once_an_epoch_are_one_finding(watching):
             weight.pow(2).sum().backward()
             optimizer.step()
     assert [(f.kind, f.state) for f in said.findings] == [("grads-accumulate", "raised")]
+
+
+def test_a_target_network_beside_a_deeper_one_is_told_of(watching):
+    """A third of what is built, if its outputs are detached alone."""
+
+    def train():
+        torch.manual_seed(0)
+        online = torch.nn.Sequential(*(torch.nn.Linear(4, 4) for _ in range(4)))
+        predictor = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh())
+        target = copy.deepcopy(online)
+        last = torch.nn.Linear(8, 4)
+        optimizer = torch.optim.SGD([*online.parameters(), *predictor.parameters()], 0.01)
+        for _ in range(60):
+            x = torch.randn(8, 4)
+            wanted = target(x)
+            loss = (last(predictor(online(x))) - wanted.detach()).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+    found = told(watching, train)["graph-unused"]
+    assert found.code == "wanted = target(x)"
 
 
 def test_a_line_that_encloses_the_whole_job_is_not_told(watching):

@@ -501,6 +501,28 @@ def truncated_backpropagation():
 
 
 @job
+def a_fixed_point_whose_hook_walks_a_graph_of_its_own():
+    cell, head = mlp(outputs=4), nn.Linear(4, 1)
+    optimizer = sgd(cell, head)
+    for _ in range(ITERATIONS):
+        rest = torch.zeros(8, 4)
+        with torch.no_grad():
+            for _ in range(4):
+                rest = cell(rest + 1)
+        end = cell(rest + 1)
+        start = rest.detach().requires_grad_()
+        once_more = cell(cell(start + 1))
+
+        def solved(gradient, start=start, once_more=once_more):
+            return gradient + torch.autograd.grad(once_more, start, gradient, retain_graph=True)[0]
+
+        end.register_hook(solved)
+        optimizer.zero_grad()
+        head(end).pow(2).mean().backward()
+        optimizer.step()
+
+
+@job
 def losses_of_one_trunk_that_a_loop_walks_one_by_one():
     """The last need not retain it, but whoever removes it loses the others."""
     trunk, heads = mlp(outputs=4), nn.ModuleList(nn.Linear(4, 1) for _ in range(3))

@@ -13,8 +13,6 @@ from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads
 
-_TRAINED_ELSEWHERE: Final = "Detach it ahead of the loop, for this optimizer trains nothing of it: "
-
 _ANEW: Final = "anew in each iteration: its graph is gone after the first backward."
 
 
@@ -55,7 +53,8 @@ def build_anew(kept: Kept, store: Store, code: str | None) -> str:
         code = _called_and_detached(store)
     value = getattr(store.node, "value", None)
     if kept.constant:
-        return f"{_TRAINED_ELSEWHERE}`{code or whole_detached(kept, store)}`."
+        cut = code or whole_detached(kept, store)
+        return f"Detach it ahead of the loop, for {kept.constant}: `{cut}`."
     cut = f": `{code}`" if code is not None else ""
     which = "what it is made of" if kept.by_attributes else "it"
     constant = f"Or, if it is a constant here, detach {which}{cut}."
@@ -73,6 +72,8 @@ def move_it(store: Store) -> str:
 def _called_and_detached(store: Store) -> str | None:
     """`q = critic(state).detach()`."""
     match store.node:
-        case ast.Assign(targets=[ast.Name() | ast.Attribute()], value=ast.Call() as call):
-            return replaced(store.node, call, detached(call))
+        case ast.Assign(
+            targets=[ast.Name() | ast.Attribute()], value=ast.Call() | ast.Subscript() as value
+        ):
+            return replaced(store.node, value, detached(value))
     return None

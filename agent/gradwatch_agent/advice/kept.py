@@ -83,8 +83,8 @@ class Kept:
     """Whether it is stored ahead of training alone."""
     deeper: bool = False
     """Whether what its statement was given has a graph of its own."""
-    constant: bool = False
-    """Whether the optimizer that steps by the loss trains nothing of what it was made by."""
+    constant: str = ""
+    """Why the loss needs no gradient of it, in words, if that is known."""
     freed: bool = False
     """Whether an earlier backward has freed it, and this one must fail."""
     late: bool = False

@@ -16,13 +16,13 @@ import msgspec
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
-from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
 from gradwatch_agent.diagnosis.second_backward.called import name_of_one
+from gradwatch_agent.diagnosis.second_backward.constant import why_constant
 from gradwatch_agent.diagnosis.second_backward.nested import of_nested
 from gradwatch_agent.diagnosis.second_backward.sharing import of_sharing
 from gradwatch_agent.diagnosis.second_backward.untangling import is_given_nothing
@@ -88,7 +88,8 @@ class Failing:
         answer = self._outside(look, run) or self._shared(look, run, here=here)
         carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
-            constant = bool(self._inquiry.ask(self._is_constant, look))
+            trained = self.passes.trained(look.freed) if look.freed is not None else ()
+            constant = self._inquiry.ask(why_constant, look, run.roots, trained) or ""
             chain = self._inquiry.chain(look.crossings(), run.roots, constant=constant, freed=True)
             if answer is None or (chain is not None and chain.holder is not None):
                 answer = chain
@@ -100,11 +101,6 @@ class Failing:
         if carried and (answer is None or answer.line is None):
             return Explained(None, _CARRIED, at_call=False)
         return Explained(answer)
-
-    def _is_constant(self, look: Look) -> bool:
-        """Whether what stepped by the backward that freed them trains nothing below the stale."""
-        trained = self.passes.trained(look.freed) if look.freed is not None else ()
-        return bool(trained) and parameters(look.users).keys().isdisjoint(trained)
 
     def _shared(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
         """Where an earlier backward, by another statement, walked what is needed now. `here`: what

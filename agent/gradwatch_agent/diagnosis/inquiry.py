@@ -141,7 +141,7 @@ class Inquiry:
         crossings: tuple[Crossing, ...],
         roots: list[Node],
         *,
-        constant: bool = False,
+        constant: str = "",
         freed: bool = False,
     ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""

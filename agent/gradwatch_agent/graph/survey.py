@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 import torch
@@ -87,6 +88,8 @@ class Survey:
         self._fresh = 0
         """New nodes that the same backward reached."""
         self._tally = Tally(due=True)
+        self._begun = 0
+        """The number of the first node that the backward under way builds itself."""
 
     @property
     def suspicious(self) -> bool:
@@ -116,7 +119,7 @@ class Survey:
         else:
             self._tally.whole = False
         context.paused = self._window.pause()
-        context.sequence = torch_seam.sequence_number()
+        context.sequence = self._begun = torch_seam.sequence_number()
 
     def _look(self, run: Pass, roots: list[torch_seam.Node], context: Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
@@ -151,6 +154,11 @@ class Survey:
         elif look.users and self._inquiry.wants_chain and (look.fresh or not context.walked):
             # Where an iteration seems to end between two walks of one loss, the second shows none.
             self._inquiry.learn_chain(look.crossings(), roots)
+
+    def within(self, outputs: Sequence[Any]) -> None:
+        """A backward is about to start inside the one under way."""
+        roots = torch_seam.roots_of(outputs)
+        self._tally.hidden |= any(torch_seam.sequence_of(root) < self._begun for root in roots)
 
     def after(self, run: Pass) -> None:
         """The backward has ended."""

@@ -33,6 +33,8 @@ class Tally:
     """Backwards that freed their buffers."""
     inside: int = 0
     """Nodes that backwards built for themselves: recomputed by checkpointing, walked at once."""
+    hidden: bool = False
+    """A backward's hook walked what was built before: how much of that, nobody has seen."""
     uncleared: int = 0
     """Optimizers whose gradients nobody cleared before it."""
     created: list[Created] = field(default_factory=list)
@@ -48,12 +50,15 @@ class Tally:
 
     @property
     def needless(self) -> list[Lines]:
-        """Where nothing is gained by it; a loop over losses of one trunk needs it but at its last.
-        """
+        """Where nothing is gained by it; a loop that needs it but at its last walk gains."""
         return [lines for lines in self.retained if not lines or lines not in self.needed]
 
-    def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int:
-        """Unreached nodes, but for what a graph of gradients that is used leaves aside."""
+    def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int | None:
+        """Unreached nodes, but for what a graph of gradients that is used leaves aside; None where
+        that is not known.
+        """
+        if self.hidden:
+            return None
         unreached -= self.inside
         for created in self.created:
             if reached := reached_among(created.numbers):

@@ -107,6 +107,11 @@ class Lane:
         root, spent = outputs[0].grad_fn, not run.retain_graph
         return root is not None and self._lineage.mark_in_passing(root, spent=spent)
 
+    def within(self, outputs: Sequence[Any]) -> None:
+        """A hook, or what is recomputed, runs a backward inside the one under way."""
+        if self._pace.due:
+            self._survey.within(outputs)
+
     def after(self, run: Pass) -> None:
         """The backward has ended."""
         now = time.perf_counter()

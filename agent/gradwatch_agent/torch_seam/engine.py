@@ -75,6 +75,8 @@ class Seam:
                 doze.inside = True
             # Checkpointing runs a backward inside the backward, which is no pass of its own.
             elif nested() != -1 or "hooks" in guard.closed:
+                if (around := lanes.get(get_ident())) is not None:
+                    guard.call("hooks", around.within, t_outputs)
                 return original(t_outputs, *args, **kwargs)
             else:
                 doze, lane = None, lanes.get(get_ident()) or guard.call("hooks", self._lane)

@@ -83,6 +83,9 @@ class Lane(Protocol):
     def before(self, outputs: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Pass:
         """A backward is about to start."""
 
+    def within(self, outputs: Sequence[Any]) -> None:
+        """Another one is about to start inside of it, which is none of its own."""
+
     def after(self, run: Pass) -> None:
         """It has ended."""
 

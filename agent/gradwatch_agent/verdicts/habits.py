@@ -17,8 +17,10 @@ _HABIT: Final = 8
 _COSTLY_BYTES: Final = 100_000_000
 """A graph that is retained for nothing and keeps this much through the next forward matters."""
 
-_UNUSED_SHARE: Final = 0.4
-"""Of the nodes built; gradient penalties and metrics leave up to a third unused."""
+_UNUSED_SHARE: Final = 0.3
+"""Of the nodes built: a target network beside the one that is trained, with its predictor and loss,
+comes to more; what is computed of a loss for a log, to less.
+"""
 
 _UNUSED_TIMES: Final = 4
 """Iterations that must have shown some: an evaluation comes only so often, and by then it is known

@@ -80,12 +80,12 @@ def of_chain(
     roots: list[Node],
     seen: Seen,
     *,
-    constant: bool = False,
+    constant: str = "",
     freed: bool = False,
     late: bool = False,
 ) -> Answer:
-    """Who carries stale nodes into this iteration. `constant`: what is below them is not trained
-    by this loss's optimizer. `freed`: this backward must fail at them. `late`: it
+    """Who carries stale nodes into this iteration. `constant`: why this loss needs no
+    gradient of theirs. `freed`: this backward must fail at them. `late`: it
     is noticed well after training has begun.
     """
     known, unnamed = _by_name(_as_made(crossings), carriers, roots)

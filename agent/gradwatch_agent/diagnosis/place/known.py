@@ -52,8 +52,8 @@ class Known:
     """Whether the loss goes through what the same iteration has put in its place, or beside it."""
     apart: bool = False
     """Whether nothing that lies in the container was made of anything else there."""
-    constant: bool = False
-    """Whether no optimizer that steps by the loss trains what lies below."""
+    constant: str = ""
+    """Why the loss needs no gradient of it, in words, if that is known."""
     freed: bool = False
     """Whether an earlier backward has freed it."""
     late: bool = False
