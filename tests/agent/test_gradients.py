@@ -212,3 +212,48 @@ def test_a_method_that_is_put_away_goes_on_clearing_the_optimizer_that_was(check
 
 def test_a_method_that_is_put_away_clears_what_steps(checked):
     assert checked(PUT_AWAY.format(when=-1)).findings == []
+
+
+SEVERAL = """
+import torch
+from torch import nn
+
+nets = {"body": nn.Linear(4, 4), "head": nn.Linear(4, 1)}
+optimizers = {name: torch.optim.SGD(net.parameters(), 1e-3) for name, net in nets.items()}
+for _ in range(30):
+    optimizers["head"].zero_grad()
+    nets["head"](nets["body"](torch.randn(2, 4))).sum().backward()
+    for name, optimizer in optimizers.items():
+        optimizer.step()
+"""
+
+
+def test_all_that_a_loop_steps_are_to_be_cleared_by_one_like_it(checked):
+    """Before the backward there is none of them alone."""
+    (found,) = checked(SEVERAL).findings
+    loop = "for name, optimizer in optimizers.items()"
+    assert f"`{loop}: optimizer.zero_grad()`" in found.suggestion
+
+
+CLOSURE = """
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+optimizer = torch.optim.LBFGS(net.parameters(), max_iter=3)
+x = torch.randn(8, 4)
+
+def closure():
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    return loss
+
+for _ in range(30):
+    optimizer.step(closure)
+"""
+
+
+def test_what_a_step_calls_several_times_is_to_clear_by_itself(checked):
+    (found,) = checked(CLOSURE).findings
+    assert (found.kind, found.code.strip()) == ("grads-accumulate", "loss.backward()")
+    assert "in `closure`, before its backward" in found.suggestion

@@ -28,10 +28,8 @@ def step_later(
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
     named = waits or (loss if loss != SOME_LOSS else None)
     anew = f"compute `{named}` anew" if named else "do the forward anew"
-    if loss is None:
-        return f"Call every backward before `{step}`, or {anew} after it."
-    backward = f"`{loss}.backward()`" if loss != SOME_LOSS else "the loss's backward"
-    if isinstance(statement, BLOCKS):
+    backward = f"`{loss}.backward()`" if loss not in (None, SOME_LOSS) else "the loss's backward"
+    if loss is not None and isinstance(statement, BLOCKS):
         return (
             f"Call {backward} within `{step}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
@@ -46,6 +44,8 @@ def step_later(
             f"{anew[0].upper()}{anew[1:]} after `{step}`: {who} {_CHANGES}, and a backward ahead "
             f"of it would lose its gradients in line {cleared[0]}."
         )
+    if loss is None:
+        return f"Call every backward before `{step}`, or {anew} after it."
     return f"Call {backward} before `{step}`, or {anew} after it: {who} {_CHANGES}."
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 
+from gradwatch_agent.advice.rewriting import parsed
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with, not_called
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.clearing import clears_unseen
 from gradwatch_agent.source.stored.stores import known_places, place_read, stores
-from gradwatch_agent.source.syntax.reading import dotted
-from gradwatch_agent.source.syntax.statements import body_around, statements_of
+from gradwatch_agent.source.syntax.reading import called, dotted
+from gradwatch_agent.source.syntax.statements import body_around, functions_of, statements_of
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -27,10 +30,46 @@ def of_uncleared(site: Site | None) -> Answer:
     if name is None:
         before = _of_one_before()
         return at(*before) if before is not None else at(site)
+    if (called_again := _in_its_closure(site, name)) is not None:
+        return at(*called_again)
+    if (each := _of_each(site, name)) is not None:
+        return at(site, f"Clear each of them once an iteration, before the backward: `{each}`.")
     if (wrong := _last_before(site, name) or _only_one_else(name)) is not None:
         place, other = wrong
         return at(place, f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`.")
     return at(site, f"Call `{name}.zero_grad()` once an iteration, before the backward.")
+
+
+def _in_its_closure(site: Site, name: str) -> tuple[Site, str] | None:
+    """Where the step is given a function of the same file that walks the loss, and clears none."""
+    statement = statement_at(site.file, site.line, calling=("step",))
+    parts = ast.walk(statement) if statement is not None else ()
+    given = {part.id for part in parts if isinstance(part, ast.Name)}
+    for closure in functions_of(site.file):
+        calls = [part for part in ast.walk(closure) if isinstance(part, ast.Call)]
+        walks = [call for call in calls if called(call) == "backward"]
+        clears = any(called(call) == "zero_grad" for call in calls)
+        if closure.name in given and walks and not clears:
+            place = Site(site.file, walks[0].lineno, closure.name)
+            return place, (
+                f"Call `{name}.zero_grad()` in `{closure.name}`, before its backward: a step may "
+                "call it several times."
+            )
+    return None
+
+
+def _of_each(site: Site, name: str) -> str | None:
+    """A loop that clears all that the one around the step goes through, when all is walked."""
+    body = body_around(site.file, site.line)
+    rounds = loops_at(body, site.line) if body is not None else []
+    for each in (each for each in reversed(rounds) if not isinstance(each, ast.While)):
+        drawn = {part.id for part in ast.walk(each.target) if isinstance(part, ast.Name)}
+        walks = any(isinstance(p, ast.Call) and called(p) in WALKING for p in ast.walk(each))
+        if name.partition(".")[0] in drawn and not walks:
+            cleared = parsed(f"{name}.zero_grad()")
+            loop = ast.For(each.target, each.iter, [ast.Expr(cleared)], [])
+            return " ".join(ast.unparse(ast.fix_missing_locations(loop)).split())
+    return None
 
 
 def _last_before(site: Site, name: str) -> tuple[Site, str] | None:
