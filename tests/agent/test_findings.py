@@ -308,9 +308,21 @@ def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
     assert "and hand it back: `values = torch.zeros_like(values)`" in found.suggestion
 
 
-def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching):
-    found = told(watching, weights.by_a_step_whose_backward_has_no_place_ahead)["inplace-modified"]
-    assert found.suggestion.startswith("Compute `fooled` anew after `of_judge.step()`")
+@pytest.mark.parametrize(
+    ("leak", "start"),
+    [
+        (
+            weights.by_a_step_whose_backward_has_no_place_ahead,
+            "Compute `fooled` anew after `of_judge.step()`",
+        ),
+        (
+            weights.a_step_between_a_score_and_what_is_walked_of_it,
+            "Compute `score` anew after `of_critic.step()`",
+        ),
+    ],
+)
+def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching, leak, start):
+    assert told(watching, leak)["inplace-modified"].suggestion.startswith(start)
 
 
 def test_of_a_part_the_whole_is_put_together_anew(watching):

@@ -44,6 +44,11 @@ def test_what_is_made_of_what_is_gone_is_not_to_be_made_anew_alone(watching):
     assert "`total.backward(retain_graph=True)`" in found.suggestion
 
 
+def test_a_sum_that_is_walked_now_and_then_begins_anew_behind_that(watching):
+    found = told(watching, losses.by_a_sum_over_small_batches_that_goes_on)["second-backward"]
+    assert found.suggestion == "Start `total` anew once its backward is done: `total = 0`."
+
+
 def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
     found = told(watching, caches.by_a_descriptor_that_remembers)["second-backward"]
     assert found.code == "owner.__dict__[self.called] = computed"

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, is_bare, number, replaced
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.statements import body_around
 
 _ANEW: Final = "anew in each iteration: its graph is gone after the first backward."
 
 
 def added_to_it(kept: Kept, store: Store) -> ast.expr | None:
     """What the statement adds to a sum on which backward is called."""
-    if not kept.scalar or kept.kinds or not store.adds_to_itself:
-        return None
-    calls = (call for _, call in calls_of("backward", [store.file]))
-    summed = (each.func.value for each in calls if isinstance(each.func, ast.Attribute))
-    if all(ast.unparse(each) != store.target for each in summed):
+    if not kept.scalar or kept.kinds or not store.adds_to_itself or not any(_walks(store)):
         return None
     match store.node:
         case ast.AugAssign(value=value):
@@ -32,8 +31,17 @@ def added_to_it(kept: Kept, store: Store) -> ast.expr | None:
     return None
 
 
+def _walks(store: Store) -> Iterator[ast.Call]:
+    """The backwards of what the statement stores."""
+    for _, call in calls_of("backward", [store.file]):
+        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == store.target:
+            yield call
+
+
 def start_anew(store: Store, added: ast.expr) -> str:
     """For a sum, and what is added to it."""
+    if _is_walked_now_and_then(store):
+        return f"Start `{store.target}` anew once its backward is done: `{store.target} = 0`."
     advice = f"Start `{store.target}` anew in each iteration, ahead of what is added to it"
     if not is_bare(added):
         return f"{advice}."
@@ -41,6 +49,20 @@ def start_anew(store: Store, added: ast.expr) -> str:
     return (
         f"{advice}; or, if it is but a record, add a number, `{code}`, and call "
         f"`{ast.unparse(added)}.backward()`."
+    )
+
+
+def _is_walked_now_and_then(store: Store) -> bool:
+    """Whether the same function adds more often than it walks, as over several small batches."""
+    body = body_around(store.file, store.line)
+    walks = [each for each in _walks(store) if body_around(store.file, each.lineno) is body]
+    here = {ast.unparse(test) for test, _ in conditions(store.file, store.line)}
+    return bool(walks) and all(
+        any(
+            ast.unparse(test) not in here and store.target not in reads(test)
+            for test, _ in conditions(store.file, each.lineno)
+        )
+        for each in walks
     )
 
 

@@ -82,6 +82,21 @@ def by_a_forward_that_scales_it():
         (alike.mean() + others.mean()).backward()
 
 
+def a_step_between_a_score_and_what_is_walked_of_it():
+    """inplace-modified | - | words"""
+    maker, critic = nn.Linear(4, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    of_maker, of_critic = (torch.optim.SGD(m.parameters(), 0.01) for m in (maker, critic))
+    for _ in range(STEPS):
+        made = maker(torch.randn(8, 4))
+        score = critic(made)
+        of_critic.zero_grad()
+        critic(made.detach()).mean().backward()
+        of_critic.step()  # <-
+        of_maker.zero_grad()
+        (-score.mean()).backward()
+        of_maker.step()
+
+
 def by_a_step_whose_backward_has_no_place_ahead():
     """inplace-modified | - | words"""
     torch.manual_seed(0)

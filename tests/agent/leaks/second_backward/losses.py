@@ -338,3 +338,15 @@ def by_a_body_that_two_optimizers_step():
         other.zero_grad()
         loss.backward()  # <-
         other.step()
+
+
+def by_a_sum_over_small_batches_that_goes_on():
+    """second-backward | total | words"""
+    model, optimizer = actor()
+    total = 0.0
+    for number in range(STEPS):
+        total = total + model(torch.randn(4, 3)).pow(2).mean()  # <-
+        if (number + 1) % 4 == 0:
+            optimizer.zero_grad()
+            total.backward()
+            optimizer.step()
