@@ -12,6 +12,7 @@ from .leaks.chain import (
     descents,
     functions,
     going_on,
+    names,
     records,
     slow_weights,
 )
@@ -54,6 +55,16 @@ def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
     assert found.code.startswith("self.heard[place] = x")
     cut = "`self.ear.heard = [t.detach() for t in self.ear.heard]`"
     assert found.suggestion == f"Once backward is done: {cut}."  # at first they are None
+
+
+def test_what_begins_with_nothing_is_cut_once_there_is_something(watching):
+    found = told(watching, names.by_names_that_begin_with_nothing)["graph-chain"]
+    assert found.suggestion.startswith("Once backward is done: ")
+
+
+def test_an_attribute_that_a_variable_names_is_cut_where_it_is_set(watching):
+    found = told(watching, names.under_a_name_that_a_variable_holds)["graph-chain"]
+    assert found.suggestion == ("Store it without its graph: `setattr(self, key, mean.detach())`.")
 
 
 def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):

@@ -88,7 +88,8 @@ def test_a_list_that_is_forgotten_where_others_are_emptied(tmp_path):
     assert told == "Empty it, too, where `self.rewards.clear()` stands: `self.log_probs.clear()`."
     told = cut_the_chain(replace(kept, lone=False), appended(EPISODE))
     assert told.endswith(
-        "or store it without its graph: `self.log_probs.append(log_prob.detach())`."
+        "or, unless the loss trains by what lies there, store it without its graph: "
+        "`self.log_probs.append(log_prob.detach())`."
     )
     both = EPISODE + "        self.log_probs.clear()\n"
     assert "Empty it, too" not in cut_the_chain(kept, appended(both))
@@ -107,3 +108,9 @@ EPISODE = """class Trace:
 def test_names_that_are_told_together_are_listed():
     told = cut_all([f"Compute `{name}`, all of it, anew." for name in ("odds", "gains")])
     assert told == "Compute `odds`, `gains`, all of it, anew."
+
+
+def test_a_ring_is_not_to_be_emptied_first():
+    kept = Kept("bank", kinds=("deque",), labels=("[3]",), renewed=True)
+    told = cut_the_chain(kept, put("bank.append(key)"))
+    assert told.startswith("Store it without its graph: `bank.append(key.detach())`; or, ")

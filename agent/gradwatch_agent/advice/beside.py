@@ -23,7 +23,8 @@ def empty_it_too(store: Store, code: str | None = None) -> str | None:
     if emptied is None:
         return None
     own = _of_the_same(emptied.what, store)
-    more = f"; or store it without its graph: `{code}`" if code is not None else ""
+    alone = "or, unless the loss trains by what lies there, store it without its graph"
+    more = f"; {alone}: `{code}`" if code is not None else ""
     return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
 
 

@@ -16,6 +16,7 @@ from gradwatch_agent.advice.rewriting import (
     is_bare,
     method,
     name_detached,
+    put_call,
     replaced,
 )
 from gradwatch_agent.advice.stored import stored
@@ -88,6 +89,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         return beside
     if (read := cut_as_read(kept, store)) is not None:
         return f"{_ONWARD}`{read}`."
+    if _is_nameless(store):
+        return store_it(kept, store, code)
     onward = kept.through and not kept.renewed
     if onward or (kept.lone and _goes_on(store)):
         return f"{START}`{whole_detached(kept, store)}`."
@@ -101,12 +104,25 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
         clear = "; ".join(f"{each}.clear()" for each in every)
         return f"{GO_ON}`{clear}`, for the loss trains by what lies there."
+    if kept.renewed and kept.kinds[:1] == ("deque",):  # a ring: what is old is to stay there
+        only = f"if it is to hold this iteration's alone, `{kept.expression}.clear()`"
+        return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
     if kept.renewed:
         return (
             f"{GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "
             f"without its graph: `{code}`."
         )
     return store_it(kept, store, code)
+
+
+def _is_nameless(store: Store) -> bool:
+    """Whether it gives a value, known by another name, to an attribute that only a variable names:
+    `setattr(self, key, mean)`.
+    """
+    call = put_call(store) if store.how == "setattr" else None
+    if call is None or len(call.args) != 3:
+        return False
+    return not isinstance(call.args[1], ast.Constant) and is_bare(call.args[2])
 
 
 def _goes_on(store: Store) -> bool:

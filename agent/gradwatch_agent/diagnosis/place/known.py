@@ -127,6 +127,8 @@ def _are_constants(value: ast.expr | None) -> bool:
             return _are_constants(each)
         case ast.Dict(values=[_, *_] as parts):
             return all(map(_are_constants, parts))
+        case ast.Call(func=ast.Attribute(attr="fromkeys"), args=[_, *given]):
+            return all(map(_are_constants, given))
         case ast.Call(keywords=[ast.keyword(arg="default", value=first)]):  # a context's variable
             return _are_constants(first)
     return isinstance(value, ast.Constant)

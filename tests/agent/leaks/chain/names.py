@@ -176,3 +176,42 @@ def by_a_star():
         (*state,) = cell(torch.randn(8, 4), tuple(state))  # <-
         cell.zero_grad()
         state[0].pow(2).mean().backward(retain_graph=True)
+
+
+class Ensemble:
+    """Means of what it has said of each half, under names made up at run time."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def said(self, x, half):
+        out, key = self.model(x), f"mean_{half}"
+        before = getattr(self, key, None)
+        mean = out if before is None else 0.6 * before + 0.4 * out
+        setattr(self, key, mean)  # <-
+        return out, mean
+
+
+def under_a_name_that_a_variable_holds():
+    """graph-chain | - | words"""
+    model = nn.Linear(4, 3)
+    optimizer, ensemble = torch.optim.SGD(model.parameters(), 0.01), Ensemble(model)
+    for number in range(STEPS):
+        out, mean = ensemble.said(torch.randn(8, 4), number % 2)
+        optimizer.zero_grad()
+        (out - mean).pow(2).mean().backward(retain_graph=True)
+        optimizer.step()
+
+
+def by_names_that_begin_with_nothing():
+    """graph-chain | means | words"""
+    torch.manual_seed(0)
+    model, means = nn.Linear(4, 2), dict.fromkeys(("a", "b"))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        for name, loss in zip(means, model(torch.randn(8, 4)).pow(2).mean(0), strict=True):
+            old = means[name]
+            means[name] = loss if old is None else 0.9 * old + 0.1 * loss  # <-
+        optimizer.zero_grad()
+        sum(means.values()).backward(retain_graph=True)
+        optimizer.step()
