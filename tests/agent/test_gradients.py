@@ -257,3 +257,31 @@ def test_what_a_step_calls_several_times_is_to_clear_by_itself(checked):
     (found,) = checked(CLOSURE).findings
     assert (found.kind, found.code.strip()) == ("grads-accumulate", "loss.backward()")
     assert "in `closure`, before its backward" in found.suggestion
+
+
+@pytest.mark.parametrize("cleared", ["rates.grad = None", "optimizers[1].zero_grad()", "pass"])
+def test_what_is_put_in_place_of_a_gradient_adds_to_nothing(checked, cleared):
+    """Another loss's backward comes by it in between."""
+    said = checked(RATES.format(cleared=cleared))
+    assert [finding.kind for finding in said.findings] == []
+
+
+RATES = """
+import torch
+from torch import nn
+
+net, rates = nn.Linear(4, 2), nn.Parameter(torch.zeros(2))
+optimizers = [torch.optim.SGD(net.parameters(), 1e-2), torch.optim.Adam([rates], 1e-2)]
+
+def loss_of(x):
+    return (net(x) * rates.softmax(0)).pow(2).mean()
+
+for _ in range(40):
+    (asked,) = torch.autograd.grad(loss_of(torch.randn(8, 4)), rates)
+    {cleared}
+    rates.grad = asked
+    optimizers[1].step()
+    optimizers[0].zero_grad()
+    loss_of(torch.randn(8, 4)).backward()
+    optimizers[0].step()
+"""

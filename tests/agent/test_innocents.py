@@ -523,6 +523,41 @@ def a_fixed_point_whose_hook_walks_a_graph_of_its_own():
 
 
 @job
+def the_best_of_several_that_each_built_a_graph():
+    several = nn.ModuleList(mlp() for _ in range(4))
+    optimizer = sgd(several)
+    for number in range(ITERATIONS):
+        x, y = torch.randn(8, 4), torch.randn(8, 1) + number % 3
+        losses = [(each(x) - y).pow(2).mean() for each in several]
+        best = int(torch.stack([loss.detach() for loss in losses]).argmin())
+        optimizer.zero_grad()
+        losses[best].backward()
+        optimizer.step()
+
+
+@job
+def products_with_curvature_that_a_function_is_asked_for():
+    """By two of its lines, of which only the last retains for nothing."""
+    model = mlp()
+    weights = list(model.parameters())
+    for _ in range(ITERATIONS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        slope = torch.autograd.grad(loss, weights, create_graph=True)
+
+        def curved(direction, slope=slope):
+            along = sum((g * d).sum() for g, d in zip(slope, direction, strict=True))
+            return torch.autograd.grad(along, weights, retain_graph=True)
+
+        direction = [g.detach() for g in slope]
+        for _ in range(3):
+            direction = [0.1 * d for d in curved(direction)]
+        bent = curved(direction)
+        with torch.no_grad():
+            for weight, d, b in zip(weights, direction, bent, strict=True):
+                weight.sub_(1e-3 * d + 1e-4 * b)
+
+
+@job
 def losses_of_one_trunk_that_a_loop_walks_one_by_one():
     """The last need not retain it, but whoever removes it loses the others."""
     trunk, heads = mlp(outputs=4), nn.ModuleList(nn.Linear(4, 1) for _ in range(3))

@@ -184,9 +184,11 @@ class Inquiry:
         self._vain.seeks = False
         for kind in verdicts.untold:
             if kind == "graph-unused" and self.proofs.waits():
-                verdicts.detectors.learn_waiting()
+                verdicts.detectors.learn_wanted()
             elif kind == "graph-unused" and not self._vain.shows(tally, record):
                 self._vain.seeks = True
+            elif kind == "graph-unused" and self._vain.are_alternatives(tally):
+                verdicts.detectors.learn_wanted()
             elif kind == "grads-accumulate" and self.ask(cleared_unseen):
                 verdicts.detectors.learn_unseen()
             elif kind not in verdicts.answers or verdicts.hinted(kind):

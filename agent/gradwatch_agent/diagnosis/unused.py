@@ -52,6 +52,15 @@ class Vain:
             return bool(record.unused and self._window.notes())
         return True
 
+    def are_alternatives(self, tally: Tally) -> bool:
+        """Whether all are built by the very lines that build what is used: the best of several is
+        chosen later.
+        """
+        if tally.in_vain(self._census.reached_among) is not None:
+            return False
+        wanted, vain = _sorted(self._window.notes(), self._census.reached_number)
+        return bool(vain) and set(map(_places, vain)) <= set(map(_places, wanted))
+
     def answer(self, tally: Tally) -> Answer:
         """What builds them."""
         created = tally.in_vain(self._census.reached_among)
@@ -66,13 +75,7 @@ class Vain:
 
 def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Answer:
     """The statement from which most of the unreached graph was built."""
-    wanted: set[Lines] = set()
-    vain: Counter[Lines] = Counter()
-    for number, lines in notes.items():
-        if reached(number):
-            wanted.add(lines)
-        elif lines:
-            vain[lines] += 1
+    wanted, vain = _sorted(notes, reached)
     useful = {(site.file, site.line) for lines in wanted for site in lines}
     places: Counter[Site] = Counter()
     for lines, count in vain.items():
@@ -88,6 +91,25 @@ def of_unused(notes: Mapping[int, Lines], reached: Callable[[int], bool]) -> Ans
             return Answer()  # all that the job does is done there
         site = outer or site
     return at(site, _advice(site))
+
+
+def _sorted(
+    notes: Mapping[int, Lines], reached: Callable[[int], bool]
+) -> tuple[set[Lines], Counter[Lines]]:
+    """The lines of what was reached; those of what was not, and how much they built."""
+    wanted: set[Lines] = set()
+    vain: Counter[Lines] = Counter()
+    for number, lines in notes.items():
+        if reached(number):
+            wanted.add(lines)
+        elif lines:
+            vain[lines] += 1
+    return wanted, vain
+
+
+def _places(lines: Lines) -> frozenset[tuple[str, int]]:
+    """Whatever frames a comprehension has of its own."""
+    return frozenset((site.file, site.line) for site in lines)
 
 
 def _entry(lines: Lines, useful: set[tuple[str, int]]) -> Site | None:

@@ -70,7 +70,7 @@ class Gradients:
 
     def stepped(self, serial: int, optimizer: torch.optim.Optimizer, site: Site | None) -> None:
         """An optimizer has stepped."""
-        if any(left.added for left in self._left.pop(serial, ())):
+        if any(left.added and _goes_on(left) for left in self._left.pop(serial, ())):
             self._kept += 1
             self.site = site
         self._left[serial] = [
@@ -109,6 +109,15 @@ def _stands(left: _Left, reached: Collection[int]) -> bool:
         return False
     left.added += storage_of(parameter) in reached
     return True
+
+
+def _goes_on(left: _Left) -> bool:
+    """Whether a step takes what was added to: clipped since, maybe, but not put in its place."""
+    parameter = left.parameter()
+    gradient = parameter.grad if parameter is not None else None
+    if gradient is None or id(gradient) != left.identity:
+        return False
+    return gradient._version >= left.version + left.added  # noqa: SLF001
 
 
 def _is(gradient: torch.Tensor, left: _Left) -> bool:

@@ -268,5 +268,5 @@ class Survey:
         """The next one begins. `due`: it is to be counted."""
         self._census.begin()
         self.cleared = False
-        self._tally = Tally(due=due)
+        self._tally = Tally(due=due, needed=self._tally.needed)
         self._failing.passes.begin(self._lineage.start, heard=due)

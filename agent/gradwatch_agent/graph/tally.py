@@ -40,18 +40,18 @@ class Tally:
     created: list[Created] = field(default_factory=list)
     retained: list[Lines] = field(default_factory=list)
     """Where backwards retained a graph that no other one has walked yet."""
-    needed: set[Lines] = field(default_factory=set)
-    """Where they retained one that another has."""
+    needed: set[Site] = field(default_factory=set)
+    """Where one was retained for another that has walked it, in this iteration or before."""
 
     def walked_again(self) -> None:
         """What backwards have retained so far."""
-        self.needed.update(self.retained)
+        self.needed.update(lines[0] for lines in self.retained if lines)
         self.retained.clear()
 
     @property
     def needless(self) -> list[Lines]:
         """Where nothing is gained by it; a loop that needs it but at its last walk gains."""
-        return [lines for lines in self.retained if not lines or lines not in self.needed]
+        return [lines for lines in self.retained if not lines or lines[0] not in self.needed]
 
     def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int | None:
         """Unreached nodes, but for what a graph of gradients that is used leaves aside; None where

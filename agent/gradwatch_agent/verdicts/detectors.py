@@ -101,9 +101,9 @@ class Detectors:
         """A backward has left its graph in .grad."""
         self._retained.hasten()
 
-    def learn_waiting(self) -> None:
-        """Graphs that no backward has reached yet are gathered: one will come."""
-        self._unused.waits = True
+    def learn_wanted(self) -> None:
+        """What no backward has reached is gathered for one, or was there to choose from."""
+        self._unused.wanted = True
 
     def learn_unseen(self) -> None:
         """The program clears gradients in a way that cannot be seen."""

@@ -99,8 +99,10 @@ class Unused:
     def __init__(self) -> None:
         self._seen: deque[tuple[int, int, int]] = deque(maxlen=_LOOK_BACK)
         self._is_habit = False
-        self.waits = False
-        """Whether such graphs were seen to be gathered, as for the end of an episode."""
+        self.wanted = False
+        """Whether such graphs were seen to be gathered, as for the end of an episode, or to be the
+        others of which one was chosen.
+        """
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account; the first one holds whatever came before it."""
@@ -113,7 +115,7 @@ class Unused:
         """The habit, if it is one."""
         built = sum(built for _, built, _ in self._seen)
         unused = sum(unused for _, _, unused in self._seen)
-        self._is_habit = not self.waits and self._shows(built, unused)
+        self._is_habit = not self.wanted and self._shows(built, unused)
         if not self._is_habit:
             return None
         first = next((number for number, _, unused in self._seen if unused), 0)
@@ -125,7 +127,7 @@ class Unused:
                 f"{unused / max(built, 1):.0%} of the graph nodes that are built take part in no "
                 "backward."
             ),
-            suggestion="Evaluate under `with torch.no_grad():`, so that no graph is built.",
+            suggestion="What is only evaluated needs none: do that under `with torch.no_grad():`.",
             nodes_per_iteration=unused / len(self._seen),
             size=1,
         )

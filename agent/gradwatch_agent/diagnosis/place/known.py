@@ -113,7 +113,7 @@ def _is_nothing(store: Store) -> bool:
     match store.node:
         case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
             pairs = zip(map(ast.unparse, into), values, strict=False)
-            return any(to == store.target and isinstance(v, ast.Constant) for to, v in pairs)
+            return any(to == store.target and _are_constants(v) for to, v in pairs)
     return _are_constants(getattr(store.node, "value", None))
 
 
