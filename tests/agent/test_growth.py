@@ -421,6 +421,16 @@ def test_a_tensor_that_is_made_longer_and_longer_grows():
     )
     assert answer.explains_bytes == 50 * 40_000
     assert "3.2 MB" in answer.suggestion
+    assert not answer.fills
+
+
+def test_a_tensor_that_is_cut_as_it_is_made_longer_fills():
+    bank, size, growth = torch.zeros(0, 1_000), 5_000, Growth()
+    for count in (30, 20, 30):
+        for _ in range(count):
+            bank = torch.cat([bank, torch.ones(10, 1_000)])[-size:]
+        growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.fills) == ("bank", True)
 
 
 def test_an_array_that_is_made_longer_and_longer_grows():

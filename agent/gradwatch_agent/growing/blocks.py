@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from gradwatch_agent.advice.bounding import keep_of_it
 from gradwatch_agent.diagnosis.place.at_line import at_statement
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken, store_of
 from gradwatch_agent.growing.measuring import Size
 from gradwatch_agent.source.flow.loops import is_beginning, is_made_once, loops_at
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around, is_in
 from gradwatch_agent.verdicts.case import Answer
 
@@ -15,8 +18,21 @@ from gradwatch_agent.verdicts.case import Answer
 def of_block(size: Size, aliases: Aliases) -> Answer:
     """At the statement that adds to it, where there is one."""
     name = spoken(size.path)
-    answer = Answer(holder=name, suggestion=keep_of_it(name, size.things))
+    fills = any(map(_is_cut, candidates(size.path, aliases)))
+    answer = Answer(holder=name, fills=fills, suggestion=keep_of_it(name, size.things))
     return at_statement(answer, store_of(size.path, aliases, graphs=False))
+
+
+def _is_cut(store: Store) -> bool:
+    """Whether a part of what it was is all that stays: `bank = torch.cat([bank, keys])[-size:]`."""
+    value = getattr(store.node, "value", None)
+    parts = ast.walk(value) if store.how == "assign" and value is not None else ()
+    return any(
+        isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Slice)
+        and store.target in reads(part.value)
+        for part in parts
+    )
 
 
 def is_made_longer(size: Size, aliases: Aliases) -> bool:
