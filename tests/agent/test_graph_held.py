@@ -116,3 +116,8 @@ def test_an_attribute_that_each_of_many_has_is_cut_where_it_is_stored(watching):
     assert found.holder == "stable.racers"
     assert found.code.startswith("self.form = ")
     assert found.suggestion.startswith("Store it without its graph: `self.form = ")
+
+
+def test_what_a_first_walk_retained_and_the_loss_freed_waits_for_no_other(watching):
+    found = told(watching, lists.of_penalties_by_derivatives)["graph-held"]
+    assert "backward is done with them" in found.message

@@ -128,8 +128,8 @@ class Census:
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)
-            if source and marks:
-                self._lineage.mark(node)
+            if source and marks and (mark := self._lineage.mark(node)) is not None:
+                look.met.add(mark)
             if check_new:
                 look.meets(node, self._lineage.current)
         look.fresh = len(seen)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gradwatch_agent import torch_seam
+from gradwatch_agent.graph.sentinels import Sentinel
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.torch_seam import Node, sequence_of
@@ -73,6 +74,8 @@ class Look:
     """In which iteration the node with that number was built."""
     marks: bool = True
     """Sources are marked, so that it is known when they die, and proven that they are old."""
+    met: set[Sentinel] = field(default_factory=set)
+    """What its sources bear, by this backward or an earlier one of the same iteration."""
     touches: bool = True
     """It reaches a leaf by nodes of this iteration."""
     frontier: frozenset[int] = frozenset()

@@ -22,7 +22,7 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.gradients import Clearing
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import TooLarge
-from gradwatch_agent.graph.sentinels import sentinel_of
+from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
 from gradwatch_agent.graph.tally import Created, Tally
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lines.capture import Window
@@ -41,7 +41,7 @@ _ROOTS = 4
 class Context:
     """Of one backward, from its start to its end."""
 
-    __slots__ = ("at", "doom", "paused", "sequence", "walked")
+    __slots__ = ("at", "doom", "met", "paused", "sequence", "walked")
 
     def __init__(self) -> None:
         self.at = time.time()
@@ -50,6 +50,8 @@ class Context:
         self.paused = False
         """The window in which nodes are noted is closed while the engine runs."""
         self.doom: wire.Finding | None = None
+        self.met: set[Sentinel] = set()
+        """The marks on what it frees, if it does, of earlier ones too that retained it."""
         self.walked = False
         """An earlier backward began at the same roots."""
 
@@ -130,6 +132,7 @@ class Survey:
         except TooLarge:
             tally.whole = False
             return
+        context.met = look.met
         # A chain within what is taken for one iteration leads to the same old nodes, by more new.
         longer = look.fresh > self._fresh
         self.advances = look.touches or look.frontier != self._frontier or longer
@@ -206,6 +209,8 @@ class Survey:
         self._tally.freeing += 1
         self._census.freed()
         self._lineage.spend(self._lineage.current)
+        for mark in run.context.met:
+            self._lineage.spend(mark.generation, mark)
         for root in run.roots[:_ROOTS]:
             if (mark := sentinel_of(root)) is not None:
                 self._lineage.spend(mark.generation, mark)

@@ -71,7 +71,7 @@ class Pass:
 
     def release(self) -> None:
         """A traceback may keep this object: it must not keep the graph."""
-        self._outputs = ()
+        self._outputs, self.context = (), None
 
 
 class Lane(Protocol):

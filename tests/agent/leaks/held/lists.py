@@ -205,3 +205,19 @@ def by_a_pair_of_losses_beside_a_number():
     for number in range(STEPS):
         pair = (step(), step())
         kept.append((number, pair))  # <-
+
+
+def of_penalties_by_derivatives():
+    """graph-held | penalties | replaced"""
+    torch.manual_seed(0)
+    critic = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(critic.parameters(), 0.01)
+    penalties = []
+    for _ in range(STEPS):
+        x = torch.randn(8, 2, requires_grad=True)
+        (slope,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+        penalty = (slope.norm(2, 1) - 1).pow(2).mean()
+        optimizer.zero_grad()
+        (critic(torch.randn(8, 2)).mean() + penalty).backward()
+        optimizer.step()
+        penalties.append(penalty)  # <-
