@@ -828,9 +828,44 @@ def rows_of_several_tensors_in_nested_lists(step):
         where.append((number, loss, loss.sqrt()))
 
 
+class Member(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.last = torch.nn.Linear(3, 1), None
+
+    def forward(self, x):
+        self.last = self.layer(x).tanh()
+        return self.last
+
+
+def fitted(member, optimizer):
+    for _ in range(3):
+        optimizer.zero_grad()
+        member(torch.randn(4, 3)).square().sum().backward()
+        optimizer.step()
+    return member
+
+
+def members_of_an_ensemble(step):
+    members = []
+    for _ in range(40):
+        member = Member()
+        members.append(fitted(member, torch.optim.SGD(member.parameters(), 0.01)))
+
+
+def copies_of_one_that_goes_on(step):
+    seen, member = [], Member()
+    optimizer = torch.optim.SGD(member.parameters(), 0.01)
+    for _ in range(40):
+        kept = Member()
+        kept.last = fitted(member, optimizer).last
+        seen.append(kept)
+
+
 @pytest.mark.parametrize(
     "job",
     [
+        members_of_an_ensemble,
         chunks_that_a_coroutine_looks_back_on,
         windows_that_are_drawn,
         tails_of_a_record,
@@ -879,6 +914,7 @@ def test_a_tensor_that_each_epoch_makes_anew_is_worth_no_more(watching):
 @pytest.mark.parametrize(
     "job",
     [
+        copies_of_one_that_goes_on,
         pages_of_one_scope,
         a_window_without_an_end,
         a_record_that_grows,

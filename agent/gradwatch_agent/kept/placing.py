@@ -13,7 +13,7 @@ import torch
 
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.naming.captured import captured
-from gradwatch_agent.naming.containers import CONTAINERS, elements, newest_places
+from gradwatch_agent.naming.containers import CONTAINERS, elements, newest_places, size_of
 from gradwatch_agent.naming.inside import is_node, may_hold, parts
 from gradwatch_agent.torch_seam import graph_of, is_there, sequence_of
 
@@ -48,6 +48,12 @@ def placed(container: Collection[Any], lineage: Lineage) -> tuple[list[tuple[int
     return places[::-1], direct
 
 
+def _filled(item: Any) -> list[Any]:
+    """What its attributes hold; of a module's many own ones, most are empty."""
+    every = (part for part in parts(item) if may_hold(part))
+    return [part for part in every if not issubclass(type(part), CONTAINERS) or size_of(part)]
+
+
 class _Reading:
     """Of one container. No code of its elements' classes runs."""
 
@@ -67,7 +73,7 @@ class _Reading:
                 yield self._found(sequence_of(node))
         elif depth and may_hold(item) and self.in_vain < _BARREN:
             within = elements(item) if issubclass(kind, CONTAINERS) else None
-            for part in (within or captured(item) or parts(item))[:_PARTS]:
+            for part in (within or captured(item) or _filled(item))[:_PARTS]:
                 yield from self.numbers(part, depth - 1)
 
     def _found(self, number: int) -> int:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from gradwatch_agent.kept.bounds import limit_of
 from gradwatch_agent.kept.few_keys import keys_in
 from gradwatch_agent.kept.flagged import are_stopped, filled_wherever
+from gradwatch_agent.kept.restarts import trained_one_by_one
 from gradwatch_agent.kept.spelled import Spelled, is_into, is_it, spelled
 from gradwatch_agent.kept.when_full import compared, holds, replaces, where_full
 from gradwatch_agent.naming import Path
@@ -44,7 +45,10 @@ def most_in(
         return size_of(container)
     if (most := keys_in(container, path, stored)) is not None:
         return most
-    most = held_to(path, [store for store in stored if _adds(container, path, store)], files)
+    adding = [store for store in stored if _adds(container, path, store)]
+    most = held_to(path, adding, files)
+    if most is None and issubclass(type(container), list):
+        most = trained_one_by_one(adding, files)
     return most if most is not None and size_of(container) <= most + 1 else None
 
 

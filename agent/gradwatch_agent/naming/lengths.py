@@ -11,6 +11,7 @@ from gradwatch_agent.naming.loaders import Size, batches_of, is_loader, items_of
 from gradwatch_agent.naming.modules import own_files
 from gradwatch_agent.naming.values import Unknown, ask, size_of_value, whole_number, worth
 from gradwatch_agent.source.flow.yielding import given_to, yields_for
+from gradwatch_agent.source.syntax.reading import called
 
 _OF_TENSORS: Final = frozenset(("chunk", "tensor_split", "split", "randint"))
 """What gives so many tensors, or one of so many rows, as its arguments tell."""
@@ -54,8 +55,12 @@ def _length_of_call(call: ast.Call, names: dict[str, Any], size: Size) -> float:
     match call:
         case ast.Call(func=ast.Name(id="range"), args=bounds):
             return len(range(*(whole_number(worth(bound, names)) for bound in bounds)))
-        case ast.Call(func=ast.Name(id="count") | ast.Attribute(attr="count")):
+        case ast.Call() if called(call) in ("count", "cycle"):
             return math.inf
+        case ast.Call(args=several, keywords=[]) if called(call) == "product":
+            return math.prod(_length(each, names, size) for each in several)
+        case ast.Call(args=several) if called(call) == "chain":
+            return sum(_length(each, names, size) for each in several)
         case ast.Call(func=ast.Name(id="zip"), args=several):
             return min((_length(each, names, size) for each in several), default=0)
         case ast.Call(

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.x_self_cond | diffusion.x_self_cond
+# holder: self.x_self_cond | diffusion.x_self_cond | self.diffusion.x_self_cond
 # first-bad: 5
 import math
 import random

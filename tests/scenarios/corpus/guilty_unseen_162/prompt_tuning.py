@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.text_features | model.text_features | model.__dict__["text_features"]
+# holder: self.text_features | model.text_features | model.__dict__["text_features"] | trainer.model.text_features
 # first-bad: 1
 # notice: 0
 """Prompt tuning of a two-tower model: the context vectors are learned, both encoders frozen."""

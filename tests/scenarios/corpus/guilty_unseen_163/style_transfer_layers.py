@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.target | cl.target | layer.target
+# holder: self.target | cl.target | layer.target | model.content_loss_3.target
 # first-bad: 1
 """Neural style transfer after the tutorial, with a small conv net in place of VGG."""
 import torch

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.centre | proto.centre | self.protos[c].centre | bank.protos[c].centre | p.centre | self.protos
+# holder: self.centre | proto.centre | self.protos[c].centre | bank.protos[c].centre | p.centre | self.protos | trainer.bank.protos[4].centre
 # first-bad: 20
 """Prototype classifier; the prototype loss starts after a warm-up."""
 import torch

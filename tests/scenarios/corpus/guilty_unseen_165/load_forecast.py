@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.state | model.state
+# holder: self.state | model.state | trainer.model.state
 # first-bad: 1
 import math
 

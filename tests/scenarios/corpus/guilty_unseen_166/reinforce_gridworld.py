@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: policy.saved_log_probs | self.policy.saved_log_probs | self.saved_log_probs
+# holder: policy.saved_log_probs | self.policy.saved_log_probs | self.saved_log_probs | agent.policy.saved_log_probs
 # first-bad: 1
 """REINFORCE on a small wind corridor, after the pytorch/examples script."""
 import argparse

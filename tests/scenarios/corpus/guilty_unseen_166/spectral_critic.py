@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.u | layer.u | critic.net[0].u | self._buffers["u"]
+# holder: self.u | layer.u | critic.net[0].u | self._buffers["u"] | test.critic.net[4].u
 # first-bad: 1
 """1-Lipschitz critic for a two-sample test: home-made spectral normalisation."""
 import argparse

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.gamma | sched.gamma | schedule.gamma | self.schedule.gamma
+# holder: self.gamma | sched.gamma | schedule.gamma | self.schedule.gamma | model.schedule.gamma
 # first-bad: 1
 import math
 

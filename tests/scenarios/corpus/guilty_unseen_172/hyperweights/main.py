@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self._lazy | model._lazy | cache
+# holder: self._lazy | model._lazy | cache | fit.model._lazy['weights']
 # first-bad: 8
 """Per-site yield forecasting with a hypernetwork: the first batches fit only the shared output layer,
 then the adapter is unfrozen and all of it is trained."""
