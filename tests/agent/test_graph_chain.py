@@ -67,6 +67,11 @@ def test_an_attribute_that_a_variable_names_is_cut_where_it_is_set(watching):
     assert found.suggestion == ("Store it without its graph: `setattr(self, key, mean.detach())`.")
 
 
+def test_what_only_a_closure_knows_is_cut_from_within(watching):
+    found = told(watching, functions.by_a_state_that_a_function_closes_over)["graph-chain"]
+    assert "`def cut(): nonlocal state; state = state.detach()`" in found.suggestion
+
+
 def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):
     found = told(watching, beliefs.by_the_distribution_that_was_last)["graph-chain"]
     cut = "`policy.last.loc = policy.last.loc.detach()`"

@@ -8,7 +8,7 @@ from gradwatch_agent.advice.anew import added_to_it, build_anew, start_anew
 from gradwatch_agent.advice.beside import cut_it_too, empty_it_too
 from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
 from gradwatch_agent.advice.changed import changed
-from gradwatch_agent.advice.functions import for_a_function
+from gradwatch_agent.advice.functions import cut_from_within, for_a_function
 from gradwatch_agent.advice.going_on import cut_as_read
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import (
@@ -67,6 +67,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and bare and (too := cut_it_too(store)) is not None:
         return too
     code = whole_detached(kept, store)
+    if (within := cut_from_within(kept, code)) is not None:
+        return within
     if not kept.empty:
         return f"{START}`{code}`."
     return f"{GO_ON}`{_if_there_is_one(code) if kept.late else code}`."

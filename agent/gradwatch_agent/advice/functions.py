@@ -6,6 +6,17 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, replaced
 
 
+def cut_from_within(kept: Kept, code: str) -> str | None:
+    """For what only functions know that close over it: whoever trains has no name for it."""
+    if not kept.via.startswith("the closure of") or kept.expression != kept.name:
+        return None
+    within = kept.via.removeprefix("the closure of ")
+    return (
+        f"Only {within} knows `{kept.name}`: let another function beside it cut it, `def cut(): "
+        f"nonlocal {kept.name}; {code}`, and call that at the start of each iteration."
+    )
+
+
 def for_a_function(kept: Kept) -> str:
     """What is stored is a function: it has nothing to detach, but what it was made of has. Or it
     is one that waits to go on, and keeps its variables.

@@ -138,3 +138,25 @@ def by_running_totals_of_another_kind():
         optimizer.zero_grad()
         total.backward(retain_graph=True)
         optimizer.step()
+
+
+def surroundings(model):
+    state = torch.zeros(4, 3)
+
+    def act(action):
+        nonlocal state
+        state = torch.tanh(model(torch.cat([state, action], 1)))  # <- graph-chain
+        return state
+
+    return act
+
+
+def by_a_state_that_a_function_closes_over():
+    """graph-chain | state | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(5, 3)
+    act = surroundings(model)
+    for _ in range(STEPS):
+        loss = sum(act(torch.randn(4, 2)).pow(2).mean() for _ in range(3))
+        model.zero_grad()
+        loss.backward(retain_graph=True)
