@@ -57,7 +57,7 @@ for it in range(500):
     objective.backward()
     opt.step()
     sched.step()
-    trend = blend(trend, phi)
+    trend = blend(trend, phi)  # <- culprit
     best = min(best, trend.item())
 
 print("trend", round(trend.item(), 4), "best", round(best, 4))

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.features[name] | self.features | recorder.features
+# holder: self.features[name] | self.features | recorder.features | recorder.features['neck']
 # first-bad: 1
 import argparse
 from collections import defaultdict
