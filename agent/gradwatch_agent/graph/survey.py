@@ -151,7 +151,7 @@ class Survey:
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
             )
         if look.again:
-            tally.walked_again()
+            tally.walk_again(look.met)
         if look.freed is not None and not run.partial:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
         elif look.users and self._inquiry.wants_chain and (look.fresh or not context.walked):
@@ -202,7 +202,7 @@ class Survey:
             return
         self._tally.inside += len(inside)
         if run.retain_graph:
-            self._tally.retained.append(lines)
+            self._tally.retain(lines, run.context.met)
 
     def _spend(self, run: Pass) -> None:
         """The backward freed the buffers of what it walked."""

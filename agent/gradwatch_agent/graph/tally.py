@@ -5,9 +5,12 @@ Owns the counts that need all backwards of an iteration; must not know how graph
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from gradwatch_agent.graph.sentinels import Sentinel
 from gradwatch_agent.lines.sites import Lines, Site
 
 
@@ -17,6 +20,13 @@ class Created:
 
     site: Site | None
     numbers: range
+
+
+class Retained(NamedTuple):
+    """A backward that left its graph's buffers in place: where, and what its sources bear."""
+
+    lines: Lines
+    marks: frozenset[weakref.ref[Sentinel]]
 
 
 @dataclass(slots=True)
@@ -38,20 +48,27 @@ class Tally:
     uncleared: int = 0
     """Optimizers whose gradients nobody cleared before it."""
     created: list[Created] = field(default_factory=list)
-    retained: list[Lines] = field(default_factory=list)
-    """Where backwards retained a graph that no other one has walked yet."""
+    retained: list[Retained] = field(default_factory=list)
+    """Of which no other backward has walked the graph yet."""
     needed: set[Site] = field(default_factory=set)
     """Where one was retained for another that has walked it, in this iteration or before."""
 
-    def walked_again(self) -> None:
-        """What backwards have retained so far."""
-        self.needed.update(lines[0] for lines in self.retained if lines)
-        self.retained.clear()
+    def retain(self, lines: Lines, marks: Collection[Sentinel]) -> None:
+        """A backward has."""
+        self.retained.append(Retained(lines, frozenset(map(weakref.ref, marks))))
+
+    def walk_again(self, marks: Collection[Sentinel]) -> None:
+        """Another one walks what bears these marks, or who knows what, if it is not marked."""
+        met = set(map(weakref.ref, marks))
+        again = [each for each in self.retained if not met or each.marks & met]
+        self.needed.update(each.lines[0] for each in again if each.lines)
+        self.retained = [each for each in self.retained if each not in again]
 
     @property
     def needless(self) -> list[Lines]:
         """Where nothing is gained by it; a loop that needs it but at its last walk gains."""
-        return [lines for lines in self.retained if not lines or lines[0] not in self.needed]
+        every = (each.lines for each in self.retained)
+        return [lines for lines in every if not lines or lines[0] not in self.needed]
 
     def unused(self, unreached: int, reached_among: Callable[[range], int]) -> int | None:
         """Unreached nodes, but for what a graph of gradients that is used leaves aside; None where
