@@ -248,13 +248,21 @@ def closure():
     loss.backward()
     return loss
 
+class Solver:
+    def closure(self):
+        loss = net(x).pow(2).mean()
+        loss.backward()
+        return loss
+
+solver = Solver()
 for _ in range(30):
-    optimizer.step(closure)
+    optimizer.step({closure})
 """
 
 
-def test_what_a_step_calls_several_times_is_to_clear_by_itself(checked):
-    (found,) = checked(CLOSURE).findings
+@pytest.mark.parametrize("closure", ["closure", "solver.closure"])
+def test_what_a_step_calls_several_times_is_to_clear_by_itself(checked, closure):
+    (found,) = checked(CLOSURE.format(closure=closure)).findings
     assert (found.kind, found.code.strip()) == ("grads-accumulate", "loss.backward()")
     assert "in `closure`, before its backward" in found.suggestion
 
@@ -285,3 +293,24 @@ for _ in range(40):
     loss_of(torch.randn(8, 4)).backward()
     optimizers[0].step()
 """
+
+
+SCALED = """
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), 1e-3)
+scaler = torch.amp.GradScaler("cpu", enabled=False)
+for number in range(80):
+    scaler.scale(net(torch.randn(8, 4)).pow(2).mean() / 2).backward()
+    if number % 2:
+        scaler.step(optimizer)
+        scaler.update()
+"""
+
+
+def test_what_a_scaler_steps_is_cleared_behind_that(checked):
+    (found,) = checked(SCALED).findings
+    assert found.code.strip() == "scaler.step(optimizer)"
+    assert "Call `optimizer.zero_grad()` after each step" in found.suggestion

@@ -13,7 +13,12 @@ from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.clearing import clears_unseen
 from gradwatch_agent.source.stored.stores import known_places, place_read, stores
 from gradwatch_agent.source.syntax.reading import called, dotted
-from gradwatch_agent.source.syntax.statements import body_around, functions_of, statements_of
+from gradwatch_agent.source.syntax.statements import (
+    Function,
+    body_around,
+    functions_named,
+    statements_of,
+)
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
 from gradwatch_agent.verdicts.case import Answer
@@ -33,29 +38,34 @@ def of_uncleared(site: Site | None) -> Answer:
     if (called_again := _in_its_closure(site, name)) is not None:
         return at(*called_again)
     if (each := _of_each(site, name)) is not None:
-        return at(site, f"Clear each of them once an iteration, before the backward: `{each}`.")
+        return at(site, f"Clear each after its step, ahead of the next backward: `{each}`.")
     if (wrong := _last_before(site, name) or _only_one_else(name)) is not None:
         place, other = wrong
         return at(place, f"Here `{other}` is cleared, but `{name}` steps: `{name}.zero_grad()`.")
-    return at(site, f"Call `{name}.zero_grad()` once an iteration, before the backward.")
+    return at(site, f"Call `{name}.zero_grad()` after each step, ahead of the next backward.")
 
 
 def _in_its_closure(site: Site, name: str) -> tuple[Site, str] | None:
-    """Where the step is given a function of the same file that walks the loss, and clears none."""
-    statement = statement_at(site.file, site.line, calling=("step",))
-    parts = ast.walk(statement) if statement is not None else ()
-    given = {part.id for part in parts if isinstance(part, ast.Name)}
-    for closure in functions_of(site.file):
+    """Where the step is given a function that walks the loss, and clears none."""
+    for file, closure in _closures(statement_at(site.file, site.line, calling=("step",))):
         calls = [part for part in ast.walk(closure) if isinstance(part, ast.Call)]
         walks = [call for call in calls if called(call) == "backward"]
-        clears = any(called(call) == "zero_grad" for call in calls)
-        if closure.name in given and walks and not clears:
-            place = Site(site.file, walks[0].lineno, closure.name)
+        if walks and all(called(call) != "zero_grad" for call in calls):
+            place = Site(file, walks[0].lineno, closure.name)
             return place, (
                 f"Call `{name}.zero_grad()` in `{closure.name}`, before its backward: a step may "
                 "call it several times."
             )
     return None
+
+
+def _closures(statement: ast.stmt | None) -> list[tuple[str, Function]]:
+    """The program's own functions that a step may be given there."""
+    parts = ast.walk(statement) if statement is not None else ()
+    calls = [part for part in parts if isinstance(part, ast.Call) and called(part) == "step"]
+    given = {dotted(each) or "" for call in calls for each in call.args}
+    last = (each.rpartition(".")[2] for each in given)
+    return [found for name in last if name for found in functions_named(name, own_files())]
 
 
 def _of_each(site: Site, name: str) -> str | None:
@@ -135,8 +145,8 @@ def _called_on(statement: ast.stmt | None, method: str) -> str | None:
     """On what the statement calls the method."""
     for call in ast.walk(statement) if statement is not None else ():
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            if call.func.attr == method == "step" and call.args and not _closures(statement):
+                return dotted(call.args[0]) or dotted(call.func.value)  # `scaler.step(optimizer)`
             if call.func.attr == method:
                 return dotted(call.func.value)
-            if method == "step" and call.args and isinstance(call.func.value, ast.Name):
-                return dotted(call.args[0]) if call.func.attr == "step" else None
     return None

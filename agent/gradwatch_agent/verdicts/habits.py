@@ -166,6 +166,6 @@ class Accumulating:
                 "The optimizer steps with gradients that nobody cleared since the step before: "
                 "each step adds the gradients of all earlier iterations."
             ),
-            suggestion="Call `optimizer.zero_grad()` once an iteration, before backward.",
+            suggestion="Call `optimizer.zero_grad()` after each step, ahead of the next backward.",
             size=1,
         )
