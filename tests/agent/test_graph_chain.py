@@ -72,11 +72,6 @@ def test_what_only_a_closure_knows_is_cut_from_within(watching):
     assert "`def cut(): nonlocal state; state = state.detach()`" in found.suggestion
 
 
-def test_a_mean_of_which_others_ask_what_a_tensor_knows_stays_one(watching):
-    found = told(watching, going_on.by_a_mean_that_is_handed_back)["graph-chain"]
-    assert "0.1 * (x.detach() if hasattr(x, 'detach') else x)`" in found.suggestion
-
-
 def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):
     found = told(watching, beliefs.by_the_distribution_that_was_last)["graph-chain"]
     cut = "`policy.last.loc = policy.last.loc.detach()`"

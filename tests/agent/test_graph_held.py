@@ -121,3 +121,8 @@ def test_an_attribute_that_each_of_many_has_is_cut_where_it_is_stored(watching):
 def test_what_a_first_walk_retained_and_the_loss_freed_waits_for_no_other(watching):
     found = told(watching, lists.of_penalties_by_derivatives)["graph-held"]
     assert "backward is done with them" in found.message
+
+
+def test_a_mean_of_which_others_ask_what_a_tensor_knows_stays_one(watching):
+    found = told(watching, sums.by_a_mean_that_is_handed_back)["graph-held"]
+    assert "0.1 * (x.detach() if hasattr(x, 'detach') else x)`" in found.suggestion

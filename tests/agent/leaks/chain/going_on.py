@@ -93,24 +93,3 @@ def by_what_is_not_there_at_first():
 
 def mixed(old, new):
     return new if old is None else 0.9 * old + 0.1 * new
-
-
-class Level:
-    def __init__(self):
-        self.value = 1.0
-
-    def update(self, x):
-        self.value = 0.9 * self.value + 0.1 * x  # <- graph-chain
-        return self.value
-
-
-def by_a_mean_that_is_handed_back():
-    """graph-chain | level.value | words"""
-    torch.manual_seed(0)
-    model, level = nn.Linear(4, 1), Level()
-    for _ in range(STEPS):
-        loss = model(torch.randn(8, 4)).pow(2).mean()
-        scale = level.update(loss)
-        model.zero_grad()
-        (loss / scale).backward(retain_graph=True)
-        assert scale.detach() > 0

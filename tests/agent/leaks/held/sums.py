@@ -227,3 +227,20 @@ def by_the_form_of_each_racer():
     for _ in range(STEPS):
         for racer in stable.racers:
             racer.races_once()
+
+
+class Level:
+    def __init__(self):
+        self.value = 1.0
+
+    def update(self, x):
+        self.value = 0.9 * self.value + 0.1 * x  # <- graph-held
+        return self.value
+
+
+def by_a_mean_that_is_handed_back():
+    """graph-held | level.value | words"""
+    step, level = job(), Level()
+    for _ in range(STEPS):
+        scale = level.update(step())
+        assert scale.detach() > 0
