@@ -72,6 +72,12 @@ def test_what_only_a_closure_knows_is_cut_from_within(watching):
     assert "`def cut(): nonlocal state; state = state.detach()`" in found.suggestion
 
 
+def test_of_a_dict_of_unlike_things_each_is_cut_as_it_is(watching):
+    found = told(watching, going_on.by_a_dict_of_a_pair_and_a_tensor_and_a_count)["graph-chain"]
+    each = "lambda t: t.detach() if torch.is_tensor(t) else t"
+    assert f"`state = torch.utils._pytree.tree_map({each}, state)`" in found.suggestion
+
+
 def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):
     found = told(watching, beliefs.by_the_distribution_that_was_last)["graph-chain"]
     cut = "`policy.last.loc = policy.last.loc.detach()`"

@@ -34,6 +34,8 @@ class Kept:
     """The keys that the expression itself ends with: of `log['loss']` the one."""
     mixed: bool = False
     """Whether plain numbers lie beside the tensor, in collections of many."""
+    unlike: bool = False
+    """Whether of what lies in it some is a collection, and some is not, or another one."""
     scalar: bool = False
     """Whether the tensor is a single number."""
     leaf: bool = False

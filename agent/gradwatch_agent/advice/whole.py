@@ -21,6 +21,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
     end = _end(kept)
+    if kept.unlike and not kept.own_class:
+        each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"
+        return f"{name} = torch.utils._pytree.tree_map({each}, {name})"
     if (field := kept.field) is not None:
         inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
@@ -48,7 +51,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
 
 def _end(kept: Kept) -> Cut:
     cut = ".detach().requires_grad_()" if kept.leaf else ".detach()"
-    if kept.mixed and kept.kinds:
+    if kept.mixed and kept.kinds and not kept.unlike:
         return lambda name: f"{name}{cut} if torch.is_tensor({name}) else {name}"
     return lambda name: f"{name}{cut}"
 

@@ -65,6 +65,17 @@ def numbers_beside(way: Sequence[Path]) -> bool:
         return any(type(thing) in (int, float) for thing in things)
 
 
+def are_unlike(path: Path) -> bool:
+    """Whether of what lies in the dict or list that the way leads to some is a collection, and some
+    another, or none: `{"cell": (h, c), "gate": g, "steps": 3}`.
+    """
+    with _found(path) as slot:
+        whole = containers.wrapped(slot.value()) if slot is not None else None
+        known = issubclass(type(whole), dict | list)
+        kinds = {type(part) for part in (_ends_of(whole) if known else ())}
+        return len(kinds) > 1 and any(issubclass(kind, containers.CONTAINERS) for kind in kinds)
+
+
 def are_tensors(container: Path, label: str) -> bool:
     """Whether that step leads to a tensor from each of the elements that are looked at, the oldest
     and the newest.

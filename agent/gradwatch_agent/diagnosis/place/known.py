@@ -11,7 +11,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.lookups import numbers_beside
+from gradwatch_agent.naming.lookups import are_unlike, numbers_beside
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
@@ -170,6 +170,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         beside=known.beside,
         keys=known.keys,
         mixed=_is_mixed(known),
+        unlike=are_unlike(known.path),
         scalar=known.scalar,
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,

@@ -93,3 +93,16 @@ def by_what_is_not_there_at_first():
 
 def mixed(old, new):
     return new if old is None else 0.9 * old + 0.1 * new
+
+
+def by_a_dict_of_a_pair_and_a_tensor_and_a_count():
+    """graph-chain | state | words"""
+    torch.manual_seed(0)
+    cell, gate, rows = nn.LSTMCell(3, 4), nn.GRUCell(4, 4), torch.zeros(2, 4)
+    state = {"cell": (rows, rows), "gate": rows, "steps": 0}
+    for _ in range(STEPS):
+        seen, kept = cell(torch.randn(2, 3), state["cell"])
+        gated = gate(seen, state["gate"])
+        state = {"cell": (seen, kept), "gate": gated, "steps": state["steps"] + 1}  # <-
+        cell.zero_grad()
+        gated.pow(2).mean().backward(retain_graph=True)
