@@ -325,6 +325,13 @@ def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching, lea
     assert told(watching, leak)["inplace-modified"].suggestion.startswith(start)
 
 
+def test_where_each_loss_has_its_step_all_backwards_come_first(watching):
+    found = told(watching, weights.losses_of_one_body_each_with_its_step)["inplace-modified"]
+    assert found.suggestion.startswith(
+        "Call the backwards of all first, then `optimizer.step()`; or compute "
+    )
+
+
 def test_of_a_part_the_whole_is_put_together_anew(watching):
     found = told(watching, elements.a_half_that_is_one_or_the_other)["inplace-modified"]
     assert found.suggestion.startswith("`half` shows a part of `rates`, which is read later")

@@ -46,7 +46,20 @@ def step_later(
         )
     if loss is None:
         return f"Call every backward before `{step}`, or {anew} after it."
+    if _comes_round(file, line, failing):
+        return (
+            f"Call the backwards of all first, then `{step}`; or {anew} after it: {who} {_CHANGES}."
+        )
     return f"Call {backward} before `{step}`, or {anew} after it: {who} {_CHANGES}."
+
+
+def _comes_round(file: str, line: int, failing: Site | None) -> bool:
+    """Whether the backward stands before the step, in the same function: both are run for one loss
+    after the other.
+    """
+    body = body_around(file, line)
+    same = failing is not None and body is body_around(failing.file, failing.line)
+    return failing is not None and same and failing.line <= line
 
 
 def _between(file: str, line: int, failing: Site | None) -> Iterator[Located]:

@@ -111,3 +111,21 @@ def by_a_step_whose_backward_has_no_place_ahead():
         of_maker.zero_grad()
         fooled.backward()
         of_maker.step()
+
+
+def apply(optimizer, loss, keep):
+    optimizer.zero_grad()
+    loss.backward(retain_graph=keep)
+    optimizer.step()  # <- inplace-modified, by a loop that walks and steps for each loss
+
+
+def losses_of_one_body_each_with_its_step():
+    """inplace-modified | - | words"""
+    body = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh())
+    heads = nn.Linear(8, 1), nn.Linear(8, 2)
+    steps = [torch.optim.SGD([*body.parameters(), *h.parameters()], 0.01) for h in heads]
+    for _ in range(STEPS):
+        seen = body(torch.randn(8, 4))
+        losses = [head(seen).pow(2).mean() for head in heads]
+        for optimizer, loss in zip(steps, losses, strict=True):
+            apply(optimizer, loss, keep=loss is losses[0])
