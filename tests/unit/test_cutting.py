@@ -27,7 +27,9 @@ def test_of_several_the_place_is_one_that_fits_all():
 
 def test_elements_of_one_list_are_detached_in_one_sentence():
     told = cut_all([cut_the_chain(Kept(f"bank.of[{n}].mean"), None) for n in (2, 1)])
-    assert told.endswith(": `for each in bank.of: each.mean = each.mean.detach()`.")
+    assert told.endswith(
+        ": `for each in (bank.of[1], bank.of[2]): each.mean = each.mean.detach()`."
+    )
     several = [cut_the_chain(Kept(name), None) for name in ("of[1].mean", "of[1].spread", "h")]
     cut = "of[1].mean = of[1].mean.detach(); of[1].spread = of[1].spread.detach(); h = h.detach()"
     assert f"`{cut}`" in cut_all(several)
