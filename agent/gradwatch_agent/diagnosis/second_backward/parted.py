@@ -19,6 +19,7 @@ from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part
 from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.kept.repeating import BY_ITS_OBJECT
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.callers import callers
@@ -176,7 +177,11 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
 
 
 def _serves_others(site: Site) -> bool:
-    """Whether its function is called from elsewhere, too: the other loss may be made by it."""
+    """Whether its function is called from elsewhere, too: the other loss may be made by it; as may
+    a module's, which goes by the names of its objects.
+    """
+    if site.function in BY_ITS_OBJECT:
+        return True
     calls = callers(site.file, site.line, own_files())
     return len({(at, call.lineno) for at, call in calls}) > 1
 

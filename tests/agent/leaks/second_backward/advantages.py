@@ -321,3 +321,45 @@ def by_a_difference_without_a_name():
         of_chooser.zero_grad()
         chosen.backward()
         of_chooser.step()
+
+
+class Value(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(5, 1)
+
+    def forward(self, seen, act):
+        return self.layer(torch.cat([seen, act], 1))
+
+
+class Learner:
+    def __init__(self):
+        self.body, self.value, self.policy = nn.Linear(4, 3), Value(), nn.Linear(3, 2)
+        body_and_value = [*self.body.parameters(), *self.value.parameters()]
+        self.of_value = torch.optim.SGD(body_and_value, 0.01)
+        self.of_policy = torch.optim.SGD(self.policy.parameters(), 0.01)
+
+    def judge(self, seen):
+        loss = self.value(seen, torch.rand(8, 2)).pow(2).mean()
+        self.of_value.zero_grad()
+        loss.backward()
+        self.of_value.step()
+
+    def act(self, seen):
+        chosen = self.policy(seen).tanh()
+        loss = (chosen.square() - self.value(seen, chosen)).mean()
+        self.of_policy.zero_grad()
+        loss.backward()
+        self.of_policy.step()
+
+    def learn(self):
+        seen = self.body(torch.randn(8, 4)).tanh()
+        self.judge(seen)
+        self.act(seen)  # <- second-backward, through a module that both losses go through
+
+
+def by_a_module_that_both_losses_go_through():
+    """second-backward | seen | words"""
+    learner = Learner()
+    for _ in range(STEPS):
+        learner.learn()
