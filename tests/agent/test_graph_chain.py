@@ -78,6 +78,12 @@ def test_of_a_dict_of_unlike_things_each_is_cut_as_it_is(watching):
     assert f"`state = torch.utils._pytree.tree_map({each}, state)`" in found.suggestion
 
 
+def test_copies_of_weights_are_cut_where_they_are_made_for_they_are_compared_with(watching):
+    found = told(watching, slow_weights.by_copies_of_where_it_began)["graph-chain"]
+    assert found.suggestion.startswith("Detach it ahead of the loop, for it is a copy of weights")
+    assert "`start = {k: t.detach() for k, t in start.items()}`" in found.suggestion
+
+
 def test_a_part_of_what_is_made_anew_is_cut_by_its_name(watching):
     found = told(watching, beliefs.by_the_distribution_that_was_last)["graph-chain"]
     cut = "`policy.last.loc = policy.last.loc.detach()`"

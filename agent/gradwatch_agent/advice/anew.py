@@ -16,7 +16,7 @@ from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around
 
-_ANEW: Final = "anew in each iteration: its graph is gone after the first backward."
+_GONE: Final = ": its graph is gone after the first backward"
 
 
 def added_to_it(kept: Kept, store: Store) -> ast.expr | None:
@@ -71,24 +71,29 @@ def build_anew(kept: Kept, store: Store, code: str | None) -> str:
     was given a graph, its own earlier value maybe (`x = x / x.std()`), cannot be moved alone.
     `code`: the statement that stores, without a graph.
     """
-    if code is None and not kept.by_attributes:
+    if code is None and not kept.by_attributes and not kept.kinds:
         code = _called_and_detached(store)
     value = getattr(store.node, "value", None)
     if kept.constant:
         cut = code or whole_detached(kept, store)
         return f"Detach it ahead of the loop, for {kept.constant}: `{cut}`."
-    cut = f": `{code}`" if code is not None else ""
     which = "what it is made of" if kept.by_attributes else "it"
+    if code is None and kept.kinds:
+        code = whole_detached(kept, store)
+    cut = f": `{code}`" if code is not None else ""
     constant = f"Or, if it is a constant here, detach {which}{cut}."
     if kept.deeper or (value is not None and store.target in reads(value)):
-        return f"Compute `{store.target}`, all of it, {_ANEW} {constant}"
-    return f"{move_it(store)} {constant}"
+        gone = _GONE if kept.freed else ""
+        return f"Compute `{store.target}`, all of it, anew in each iteration{gone}. {constant}"
+    return f"{move_it(store, freed=kept.freed)} {constant}"
 
 
-def move_it(store: Store) -> str:
+def move_it(store: Store, *, freed: bool = True) -> str:
     """For what is built by a statement that runs once."""
-    moved = without_comment(store.code)
-    return f"Build `{store.target}` {_ANEW} Move `{moved}` to where it is used."
+    moved, gone = without_comment(store.code), _GONE if freed else ""
+    return (
+        f"Build `{store.target}` anew in each iteration{gone}. Move `{moved}` to where it is used."
+    )
 
 
 def _called_and_detached(store: Store) -> str | None:

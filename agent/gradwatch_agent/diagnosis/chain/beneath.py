@@ -21,6 +21,8 @@ from gradwatch_agent.torch_seam import LEAF, Node, only_edge, saves, sequence_of
 _MOST: Final = 1_000
 """Nodes that are asked where they were made."""
 
+_COPY: Final = "it is a copy of weights, for them to be compared with"
+
 
 def shape_of(
     node: Node | None, path: Path, names: Callable[[Node], list[Named]]
@@ -46,3 +48,13 @@ def made_beneath(node: Node | None) -> frozenset[Lines]:
 
     below = bottom_up([node], ends) if node is not None else []
     return frozenset(made_at(each) for each in below if sequence_of(each) < LEAF) - {()}
+
+
+def why_constant(node: Node | None) -> str:
+    """In words, why a loss needs no gradient of it; empty where that is not known: of a copy of
+    weights, `weight.clone()`, the gradient goes to what is compared with it.
+    """
+    if node is None or type(node).__name__ != "CloneBackward0":
+        return ""
+    below = only_edge(node)
+    return _COPY if below is not None and sequence_of(below) >= LEAF else ""

@@ -96,7 +96,7 @@ def of_chain(
     several = [
         dataclasses.replace(
             each,
-            constant=constant,
+            constant=constant or each.constant,
             freed=freed,
             late=late,
             in_loop=carriers.in_loop(each.path),

@@ -125,3 +125,15 @@ def by_a_teacher_that_comes_late():
         optimizer.step()
         if number >= STEPS:
             teacher.follow(dict(model.named_parameters()))
+
+
+def by_copies_of_where_it_began():
+    """graph-chain | start | words"""
+    model = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    start = {name: p.clone() for name, p in model.named_parameters()}  # <-
+    for _ in range(STEPS):
+        far = sum((p - start[name]).pow(2).sum() for name, p in model.named_parameters())
+        optimizer.zero_grad()
+        (model(torch.randn(8, 4)).pow(2).mean() + 0.1 * far).backward()
+        optimizer.step()
