@@ -29,8 +29,9 @@ def leave_away(
             f"`{code}` keeps what `{kept.name}` is asked with, its graph too: ask with a number "
             "(x.item()), or remove it, for a tensor is not found again by its value."
         )
+    plain = f"Let `{code}` be a plain `@property`" if "property" in code else f"Remove `{code}`"
     return (
-        f"Remove `{code}` where you train through `{kept.name}`, for each result keeps the "
+        f"{plain} where you train through `{kept.name}`, for each result keeps the "
         f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."
     )
 

@@ -12,18 +12,25 @@ from gradwatch_agent.advice.cutting import GO_ON, START
 def cut_all(suggestions: list[str]) -> str:
     """The same for several tensors that are handed on together."""
     starts = {text.partition("`")[0] for text in suggestions}
-    cut = starts <= {START, GO_ON} and len(suggestions) > 1
-    said: dict[tuple[str, str], dict[str, None]] = {}
+    if starts <= {START, GO_ON} and len(suggestions) > 1:
+        start = START if starts == {START} else GO_ON
+        return f"{start}`{_together(text.split('`')[1] for text in suggestions)}`."
+    said: dict[tuple[str, ...], list[list[str]]] = {}
     for text in suggestions:
-        start, _, after = text.partition("`")
-        code, _, rest = after.partition("`")
-        around = (START if starts == {START} else GO_ON, ".") if cut else (start, rest)
-        said.setdefault(around, {})[code] = None
-    return " ".join(
-        f"{start}`{_between(each).join(each)}`{rest}" if any(each) else start
-        for (start, rest), codes in said.items()
-        for each in [_of_each(codes)]
-    )
+        prose, codes = text.split("`")[::2], text.split("`")[1::2]
+        said.setdefault(tuple(prose), []).append(codes)
+    return " ".join(_sentence(prose, codes) for prose, codes in said.items())
+
+
+def _sentence(prose: tuple[str, ...], several: list[list[str]]) -> str:
+    """Said once, with the code of each wherever they differ."""
+    codes = [f"`{_together(each)}`" for each in zip(*several, strict=True)]
+    return "".join(part for both in zip(prose, [*codes, ""], strict=True) for part in both)
+
+
+def _together(codes: Iterable[str]) -> str:
+    each = _of_each(dict.fromkeys(codes))
+    return _between(each).join(each)
 
 
 def _between(codes: Iterable[str]) -> str:
