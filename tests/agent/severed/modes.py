@@ -190,6 +190,75 @@ def a_context_by_name():
     loss.backward()
 
 
+class Frozen:
+    quiet = True
+
+    def __init__(self):
+        self.net, self.kept = nn.Linear(4, 1), torch.no_grad()
+
+    @property
+    def mode(self):
+        return torch.inference_mode()
+
+    def context(self):
+        return torch.no_grad() if self.quiet else contextlib.nullcontext()
+
+    def by_an_attribute(self, x):
+        with self.kept:  # <- a_context_in_an_attribute
+            return self.net(x).clone()
+
+    def by_a_property(self, x):
+        with self.mode:  # <- a_context_that_a_property_hands_out
+            return self.net(x).clone()
+
+    def by_a_method(self, x):
+        with self.context():  # <- a_context_that_a_method_hands_out
+            return self.net(x).clone()
+
+    def by_a_choice(self, x):
+        with torch.no_grad() if self.quiet else contextlib.nullcontext():  # <- a_choice_of_contexts
+            return self.net(x).clone()
+
+    def by_two_flags(self, x):
+        with torch.set_grad_enabled(self.net.training and not self.quiet):  # <- a_mode_by_two_flags
+            return self.net(x).clone()
+
+
+def a_context_in_an_attribute():
+    frozen = Frozen()
+    x, y = data()
+    loss = mse_loss(frozen.by_an_attribute(x), y)
+    loss.backward()
+
+
+def a_context_that_a_property_hands_out():
+    frozen = Frozen()
+    x, y = data()
+    loss = mse_loss(frozen.by_a_property(x), y)
+    loss.backward()
+
+
+def a_context_that_a_method_hands_out():
+    frozen = Frozen()
+    x, y = data()
+    loss = mse_loss(frozen.by_a_method(x), y)
+    loss.backward()
+
+
+def a_choice_of_contexts():
+    frozen = Frozen()
+    x, y = data()
+    loss = mse_loss(frozen.by_a_choice(x), y)
+    loss.backward()
+
+
+def a_mode_by_two_flags():
+    frozen = Frozen()
+    x, y = data()
+    loss = mse_loss(frozen.by_two_flags(x), y)
+    loss.backward()
+
+
 def gradients_on_again_within_the_block():
     net = nn.Linear(4, 1)
     x, y = data()

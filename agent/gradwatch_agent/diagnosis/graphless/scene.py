@@ -93,8 +93,12 @@ class Scene:
         """Whether a condition of plain values holds; None if that is not known."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
-                known = self.truth(inner)
-                return None if known is None else not known
+                inside = self.truth(inner)
+                return None if inside is None else not inside
+            case ast.BoolOp(op=op, values=parts):
+                known = [self.truth(part) for part in parts]
+                ends = isinstance(op, ast.Or)  # what one part comes to for all
+                return ends if ends in known else None if None in known else not ends
             case ast.Compare(left=left, ops=[how], comparators=[right]):
                 return _compared(self.meant(left), how, self.meant(right))
         value = self.meant(test)
