@@ -28,6 +28,8 @@ class Kept:
     """Its attributes that keep graphs, where they are several: (".mean", ".spread")."""
     beside: tuple[str, ...] = ()
     """The last of the labels, and those beside it that lead to other graphs."""
+    within_beside: tuple[tuple[str, str], ...] = ()
+    """The attributes beside it that are dicts or lists of such, each with its kind."""
     keys: tuple[str, ...] = ()
     """Of a container, the elements that keep as much as another: ("['style']", "['content']")."""
     own_keys: tuple[str, ...] = ()

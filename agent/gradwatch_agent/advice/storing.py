@@ -17,6 +17,7 @@ from gradwatch_agent.advice.rewriting import (
     put_call,
 )
 from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.advice.whole import each_cut
 from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
@@ -78,8 +79,15 @@ def detach_first(kept: Kept, store: Store, carried: str) -> str:
     value = call.args[-1] if call is not None and call.args else None
     owner = ast.unparse(value) if is_bare(value) and value is not None else "x"
     carrying = dict.fromkeys((carried, *(b for b in kept.beside if b[:1] == ".")))
-    code = "; ".join(f"{owner}{each} = {owner}{each}.detach()" for each in carrying)
-    return f"Detach what it carries before it is stored there: `{code}`."
+    cut = [f"{owner}{each} = {owner}{each}.detach()" for each in carrying]
+    for each, kind in kept.within_beside if len(kept.labels) == 2 else ():
+        whole = f"{owner}{each}"
+        cut.append(f"{whole} = {each_cut(whole, (kind,), 0, _if_tensor)}")
+    return f"Detach what it carries before it is stored there: `{'; '.join(cut)}`."
+
+
+def _if_tensor(name: str) -> str:
+    return f"{name}.detach() if torch.is_tensor({name}) else {name}"
 
 
 def detach_all_first(kept: Kept, store: Store) -> str | None:

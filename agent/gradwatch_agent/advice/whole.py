@@ -25,7 +25,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"
         return f"{name} = torch.utils._pytree.tree_map({each}, {name})"
     if (field := kept.field) is not None:
-        inner = _each(f"{name}.{field}", kept.kinds[1:], 0, end)
+        inner = each_cut(f"{name}.{field}", kept.kinds[1:], 0, end)
         return f"{name} = {name}._replace({field}={inner})"
     if kept.fields and not kept.own_class:
         cut = ", ".join(f"{field}={end(f'{name}.{field}')}" for field in kept.fields)
@@ -35,9 +35,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         return _replaced(kept, name, end, replacing(files))
     if kept.kinds[:1] in (("UserDict",), ("UserList",)):
         kinds = (kept.kinds[0].removeprefix("User").lower(), *kept.kinds[1:])
-        return f"{name}.data = {_each(f'{name}.data', kinds, 0, end)}"
+        return f"{name}.data = {each_cut(f'{name}.data', kinds, 0, end)}"
     if kept.kinds[:1] == ("ndarray",):
-        each = _each("t", kept.kinds[1:], 1, end)
+        each = each_cut("t", kept.kinds[1:], 1, end)
         return f"for i, t in enumerate({name}.flat): {name}.flat[i] = {each}"
     if (one_by_one := _of_objects(kept, name, end)) is not None:
         return one_by_one
@@ -46,7 +46,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if store is not None and _is_filled_from_within(name, store):
         return _filled_anew(name, kept.kinds, end)
     whole = (f"{name}{part}" for part in _attributes(kept))
-    return "; ".join(f"{part} = {_each(part, kept.kinds, 0, end)}" for part in whole)
+    return "; ".join(f"{part} = {each_cut(part, kept.kinds, 0, end)}" for part in whole)
 
 
 def _end(kept: Kept) -> Cut:
@@ -85,16 +85,16 @@ def _filled_as_its_own(name: str, kinds: tuple[str, ...], end: Cut) -> str:
     """Of a class whose objects no plain container can take the place of, whatever it overrides."""
     match kinds[0]:
         case "dict":
-            return f"dict.update({name}, {_each(name, kinds, 0, end)})"
+            return f"dict.update({name}, {each_cut(name, kinds, 0, end)})"
         case "list":
-            return f"{name}[:] = {_each(name, kinds, 0, end)}"
+            return f"{name}[:] = {each_cut(name, kinds, 0, end)}"
         case "deque":
-            return f"for i, t in enumerate({name}): {name}[i] = {_each('t', kinds[1:], 1, end)}"
-    return f"{name} = type({name})({_each('t', kinds[1:], 1, end)} for t in {name})"
+            return f"for i, t in enumerate({name}): {name}[i] = {each_cut('t', kinds[1:], 1, end)}"
+    return f"{name} = type({name})({each_cut('t', kinds[1:], 1, end)} for t in {name})"
 
 
 def _filled_anew(name: str, kinds: tuple[str, ...], end: Cut) -> str:
-    whole = _each(name, kinds, 0, end)
+    whole = each_cut(name, kinds, 0, end)
     match kinds[:1]:
         case ("list",):
             return f"{name}[:] = {whole}"
@@ -109,7 +109,7 @@ def _replaced(kept: Kept, name: str, end: Cut, replace: str) -> str:
     """Of an object whose attributes cannot be given anything: another one in its place."""
     whole = [f"{name}{part}" for part in _attributes(kept)]
     owner = whole[0].rpartition(".")[0]
-    given = (f"{each.rpartition('.')[2]}={_each(each, kept.kinds, 0, end)}" for each in whole)
+    given = (f"{each.rpartition('.')[2]}={each_cut(each, kept.kinds, 0, end)}" for each in whole)
     return f"{owner} = {replace}({owner}, {', '.join(given)})"
 
 
@@ -117,7 +117,7 @@ def without_its_graph(kept: Kept, statement: ast.stmt, value: ast.expr) -> str:
     """For a record that a statement makes: the statement, with what it gives detached."""
     text = ast.unparse(value)
     name = text if is_bare(value) or isinstance(value, ast.Call) else f"({text})"
-    whole = ast.parse(_each(name, kept.kinds, 0, _end(kept)), mode="eval").body
+    whole = ast.parse(each_cut(name, kept.kinds, 0, _end(kept)), mode="eval").body
     return f"Store it without its graph: `{replaced(statement, value, whole)}`."
 
 
@@ -173,12 +173,12 @@ _MAPPINGS = ("dict", "OrderedDict", "defaultdict")
 _VARIABLES = ("t", "u", "v", "w", "x", "y", "z")
 
 
-def _each(name: str, kinds: tuple[str, ...], depth: int, end: Cut) -> str:
+def each_cut(name: str, kinds: tuple[str, ...], depth: int, end: Cut) -> str:
     """The thing with every tensor in it detached."""
     if not kinds or depth >= len(_VARIABLES):
         return end(name)
     variable = _VARIABLES[depth]
-    inner = _each(variable, kinds[1:], depth + 1, end)
+    inner = each_cut(variable, kinds[1:], depth + 1, end)
     match kinds[0]:
         case "list":
             return f"[{inner} for {variable} in {name}]"

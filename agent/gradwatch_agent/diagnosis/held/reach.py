@@ -145,8 +145,9 @@ class Reach(Found):
         return replace(known, path=others[0], example=example)
 
     def _known(self, kept: _Kept) -> Known:
-        beside = self._all_beside(kept.example)
-        return Known(kept.path, kept.example, kept.scalar, kept.by_tensor, kept.made, beside=beside)
+        beside, within = self._all_beside(kept.example), self._within_beside(kept.example)
+        known = Known(kept.path, kept.example, kept.scalar, kept.by_tensor, kept.made)
+        return replace(known, beside=beside, within_beside=within)
 
     def _rank(self, kept: _Kept) -> tuple[bool, int, int]:
         """What lasts comes first: a variable that each call gives a value anew shows what others
@@ -174,6 +175,13 @@ class Reach(Found):
             }
         codes = tuple(own)
         return codes if len(codes) <= _RECORD else ()
+
+    def _within_beside(self, example: Path) -> tuple[tuple[str, str], ...]:
+        """The attributes of the same thing that are dicts or lists with tensors that keep graphs,
+        each with its kind.
+        """
+        own = (each for each in self._beside if each.parent is example.parent)
+        return tuple((each.code, each.kind) for each in own if each.attribute and each.kind)
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
         """The container, where several of its elements keep as much, by themselves or by what lies

@@ -62,6 +62,8 @@ class Known:
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
     """The last steps, as code, to all that carries graphs where the example does."""
+    within_beside: tuple[tuple[str, str], ...] = ()
+    """The attributes there that are dicts or lists of such, each with its kind."""
 
     keys: tuple[str, ...] = ()
     """The elements of a container, as code, that keep as much as another."""
@@ -168,6 +170,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
+        within_beside=known.within_beside,
         keys=known.keys,
         mixed=_is_mixed(known),
         unlike=are_unlike(known.path),

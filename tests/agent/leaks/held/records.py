@@ -374,3 +374,19 @@ def by_results_that_carry_dicts():
     for _ in range(STEPS):
         result = Result({"loss": step(), "kind": "train"})
         results.append(result)  # <-
+
+
+@dataclass
+class Said:
+    loss: torch.Tensor
+    parts: dict
+    size: int
+
+
+def by_records_with_a_dict_beside():
+    """graph-held | said | before"""
+    step, said = job(), []
+    for _ in range(STEPS):
+        first, second = step(), step()
+        each = Said(first, {"first": first, "second": second, "count": 2}, 8)
+        said.append(each)  # <-
