@@ -34,7 +34,7 @@ from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.gradients.changing import InPlace, changes_at
-from gradwatch_agent.source.gradients.leaving import that_may_leave
+from gradwatch_agent.source.gradients.leaving import that_may_leave, unrecorded
 from gradwatch_agent.source.syntax.statements import are_in_a_row, function_at
 from gradwatch_agent.torch_seam import (
     LEAF,
@@ -224,8 +224,8 @@ def _by_name(
     name leads to what was changed.
     """
     made = made_at(node)
-    found = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
-    found = found or (in_hooks() if loss is None else [])
+    led_to = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
+    found = led_to or (in_hooks() if loss is None else unrecorded(own_files()))
     guessed = not found and bool(kinds)
     if guessed:
         computed = storage_of(whole) in saves_in(node, "result")
@@ -234,7 +234,8 @@ def _by_name(
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         one = _by_one(node, next(iter(by_line.values())), loss, made, now)
-        return replace(one, word=f"{one.word} {_ONLY}") if guessed and loss is None else one
+        alone = guessed if loss is None else not led_to
+        return replace(one, word=f"{one.word} {_ONLY}") if alone else one
     if by_line and len(by_line) <= _MOST_TOLD:
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None

@@ -11,10 +11,11 @@ from typing import Final
 
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.gradients.changing import InPlace, changes
+from gradwatch_agent.source.gradients.switching import as_written, is_off, switch_around
 from gradwatch_agent.source.stored.stores import stores
 from gradwatch_agent.source.syntax.places import Place, Store
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import functions_named
+from gradwatch_agent.source.syntax.statements import body_around, functions_named
 
 _PART: Final = ("CopySlices", "IndexPut", "MaskedFill", "MaskedScatter", "Copy")
 """A part of a tensor was given something: by an index, or through a view of it."""
@@ -48,6 +49,30 @@ def that_may_leave(
         if not _is_plain(change, files) and not is_set_up(file, change.line, files)
         if not (computed and _is_made_to_be_filled(change, files))
     ]
+
+
+def unrecorded(files: Iterable[str]) -> list[InPlace]:
+    """Those that may change a weight, and leave no node at all: where gradients are off, or through
+    its `.data`.
+    """
+    files = list(files)
+    return [
+        change
+        for file in files
+        for change in changes(file)
+        if change.how in ("method", "augment", "element") and _is_unseen(change)
+        if not (change.call and _is_own(called(change.call), files))
+        if not _is_plain(change, files) and not is_set_up(file, change.line, files)
+    ]
+
+
+def _is_unseen(change: InPlace) -> bool:
+    parts = [part.attr for part in ast.walk(change.target) if isinstance(part, ast.Attribute)]
+    if "grad" in parts:
+        return False
+    body = body_around(change.file, change.line)
+    switch = switch_around(body, change.line) if body is not None else None
+    return "data" in parts or (switch is not None and bool(is_off(switch, as_written)))
 
 
 def _is_own(name: str, files: list[str]) -> bool:

@@ -130,10 +130,10 @@ def _switches(call: ast.Call) -> bool | None:
     if called(call) in ("__enter__", "enter_context"):
         entered = call.func.value if isinstance(call.func, ast.Attribute) else None
         switch = call.args[0] if call.args else entered
-    return is_off(switch, _as_written) if switch is not None and _mode(switch) else None
+    return is_off(switch, as_written) if switch is not None and _mode(switch) else None
 
 
-def _as_written(value: ast.expr) -> bool | None:
+def as_written(value: ast.expr) -> bool | None:
     """What is not written may well be False; see who asks."""
     return bool(value.value) if isinstance(value, ast.Constant) else False
 
