@@ -105,7 +105,7 @@ def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] |
     there is such a one: what is ahead of both backwards may make the other loss.
     """
     ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
-    for statement in (*_making(call, ahead), *reversed(ahead)):
+    for statement in (*making(call, ahead), *reversed(ahead)):
         if exactly and path.expression in reads_closely(statement):
             return statement, path.expression
         if not exactly and (name := spelled(path, statement)) is not None:
@@ -118,7 +118,7 @@ def _handing_back(path: Path, call: Site) -> tuple[ast.stmt, str] | None:
     keeps it as the attribute, too: `fake = self.forger.days(n)`.
     """
     ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
-    for statement in _making(call, ahead) if path.attribute else ():
+    for statement in making(call, ahead) if path.attribute else ():
         value = getattr(statement, "value", None)
         if isinstance(value, ast.Call) and _hands_back(called(value), path.name):
             return statement, replaced(statement, value, detached(value))
@@ -132,7 +132,7 @@ def _hands_back(function: str, attribute: str) -> bool:
     return any(isinstance(value, ast.Attribute) and value.attr == attribute for value in values)
 
 
-def _making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
+def making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements by which is made what the call's line reads, the last ones first."""
     last = statement_at(call.file, call.line, calling=WALKING)
     wanted = set(reads_closely(last)) if last is not None else set()

@@ -38,6 +38,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
     trains_it_too,
     trains_its_own,
 )
+from gradwatch_agent.diagnosis.second_backward.dispatched import cut_in_the_other
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
@@ -141,4 +142,5 @@ def _cut_in_the_first(
         )
     named = names_of([node for node in nodes if node is not top.node])
     beside = [found for paths in named.values() if (found := nearest(paths)) is not None]
-    return cut_in_the_first(path, earlier, beside) or cut_where_else(path, roots, top, earlier.site)
+    cut = cut_in_the_first(path, earlier, beside) or cut_in_the_other(path, earlier, top)
+    return cut or cut_where_else(path, roots, top, earlier.site)

@@ -397,3 +397,44 @@ def by_what_the_judge_has_said_once_for_both():
         of_maker.zero_grad()
         fooled.backward()
         of_maker.step()
+
+
+class Player:
+    def __init__(self, net):
+        self.net, self.optimizer = net, torch.optim.SGD(net.parameters(), 0.01)
+
+    def objective(self, game):
+        raise NotImplementedError
+
+    def move(self, game):
+        loss = self.objective(game)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+class Guard(Player):
+    def objective(self, game):
+        told = self.net(game.forged)  # <- second-backward, by the method of its class
+        return self.net(torch.randn(8, 2)).mean() - told.mean()
+
+
+class Forger(Player):
+    def objective(self, game):
+        return -game.guard.net(game.forged).mean()
+
+
+class Match:
+    def __init__(self):
+        self.guard = Guard(nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1)))
+        self.forger = Forger(nn.Sequential(nn.Linear(4, 2), nn.Tanh()))
+        self.forged = None
+
+
+def by_methods_of_one_name():
+    """second-backward | match.forged | words"""
+    match = Match()
+    for _ in range(STEPS):
+        match.forged = match.forger.net(torch.randn(8, 4))
+        match.guard.move(match)
+        match.forger.move(match)
