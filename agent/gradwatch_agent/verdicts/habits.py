@@ -22,6 +22,12 @@ _UNUSED_SHARE: Final = 0.3
 comes to more; what is computed of a loss for a log, to less.
 """
 
+_UNUSED_MOST: Final = 0.4
+"""Less than this is told once it goes on for long: a head may wait for the end of a warm-up."""
+
+_FOR_LONG: Final = 48
+"""Counted iterations in a row."""
+
 _UNUSED_TIMES: Final = 4
 """Iterations that must have shown some: an evaluation comes only so often, and by then it is known
 whether its graphs are kept, which is worse."""
@@ -135,7 +141,8 @@ class Unused:
     def _shows(self, built: int, unused: int) -> bool:
         times = sum(1 for _, _, unused in self._seen if unused)
         factor = _UNUSED_STILL if self._is_habit else 1.0
-        if len(self._seen) < _HABIT or times < _UNUSED_TIMES * factor:
+        needed = _HABIT if unused > factor * _UNUSED_MOST * built else _FOR_LONG * factor
+        if len(self._seen) < needed or times < _UNUSED_TIMES * factor:
             return False
         enough = factor * _UNUSED_NODES * len(self._seen)
         return unused > factor * _UNUSED_SHARE * built and unused >= enough
