@@ -36,6 +36,7 @@ def trained_one_by_one(adding: list[Store], files: Collection[str]) -> int | Non
 
 
 def _rounds(store: Store, files: Collection[str]) -> int | None:
+    """Of the loop around one of them."""
     body = body_around(store.file, store.line)
     around = loops_at(body, store.line) if body is not None else []
     if len(around) != 1 or not isinstance(loop := around[0], ast.For):

@@ -65,3 +65,20 @@ def by_a_setting_handed_on():
     stepper = Stepper(nn.Linear(4, 1), keep=True)
     for _ in range(STEPS):
         stepper.step(torch.randn(8, 4))
+
+
+def by_a_critic_whose_penalty_walks_a_graph_of_its_own():
+    """retain-needless | - | words"""
+    maker, critic = nn.Linear(3, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    of_maker, of_critic = (torch.optim.SGD(m.parameters(), 0.01) for m in (maker, critic))
+    for number in range(3 * STEPS):
+        middle = torch.randn(8, 2, requires_grad=True)
+        (slope,) = torch.autograd.grad(critic(middle).sum(), middle, create_graph=True)
+        loss = critic(torch.randn(8, 2)).mean() + (slope.norm(2, 1) - 1).pow(2).mean()
+        of_critic.zero_grad()
+        loss.backward(retain_graph=True)  # <-
+        of_critic.step()
+        if number % 3 == 2:
+            of_maker.zero_grad()
+            (-critic(maker(torch.randn(8, 3))).mean()).backward()
+            of_maker.step()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
+from typing import Any
 
 import torch
 
@@ -47,10 +48,11 @@ def switch_at(spot: Spot, files: Collection[str]) -> tuple[str, ast.expr] | None
 
 def _is_off_now(entered: ast.expr, spot: Spot) -> bool:
     """Whether what is entered is, as it is now, one of torch's that switches them off."""
-    meant = spot.scene.meant(entered) if isinstance(entered, ast.Attribute | ast.Name) else None
-    if isinstance(meant, torch.set_grad_enabled):
+    named = isinstance(entered, ast.Attribute | ast.Name)
+    meant: Any = spot.scene.meant(entered) if named else None
+    if issubclass(type(meant), torch.set_grad_enabled):
         return not meant.mode
-    return isinstance(meant, torch.no_grad | torch.inference_mode)
+    return issubclass(type(meant), torch.no_grad | torch.inference_mode)
 
 
 def _is_handed_one(entered: ast.expr, spot: Spot, files: Collection[str]) -> bool:

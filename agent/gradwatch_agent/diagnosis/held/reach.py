@@ -181,7 +181,8 @@ class Reach(Found):
         each with its kind.
         """
         own = (each for each in self._beside if each.parent is example.parent)
-        return tuple((each.code, each.kind) for each in own if each.attribute and each.kind)
+        plain = ("dict", "list", "tuple")
+        return tuple((e.code, e.kind) for e in own if e.attribute and e.kind in plain)
 
     def _all_of(self, kept: _Kept, others: list[_Kept]) -> _Kept:
         """The container, where several of its elements keep as much, by themselves or by what lies

@@ -45,5 +45,6 @@ def _measures(new: list[Node], old: Collection[Node]) -> Iterator[Node]:
 
 def _straight_down(node: Node, ends: Collection[Node] = ()) -> Node:
     """The first below that is an end, or has not one edge: what views and bounds are made of."""
-    below = edges(node) if node not in ends else []
-    return _straight_down(below[0], ends) if len(below) == 1 else node
+    while node not in ends and len(below := edges(node)) == 1:
+        node = below[0]
+    return node

@@ -19,12 +19,11 @@ from gradwatch_agent.source.syntax.vocabulary import WALKING
 
 _ASKED: Final = "retain_graph"
 
-
-Lines: TypeAlias = Sequence[tuple[str, int]]
+Stack: TypeAlias = Sequence[tuple[str, int]]
 """By file and line; the innermost first."""
 
 
-def retaining(lines: Lines, files: Iterable[str]) -> tuple[str, ast.stmt] | None:
+def retaining(lines: Stack, files: Iterable[str]) -> tuple[str, ast.stmt] | None:
     """Where it is asked for, if the statement of the first line does not do so: by the caller whose
     it is to say; by the one that does so of a name that is read there, in the same function, or
     else in the files.
@@ -41,7 +40,7 @@ def retaining(lines: Lines, files: Iterable[str]) -> tuple[str, ast.stmt] | None
     return found[0] if len(found) == 1 else None
 
 
-def _whose(lines: Lines) -> tuple[str, ast.stmt] | None:
+def _whose(lines: Stack) -> tuple[str, ast.stmt] | None:
     """The statement that says so to functions which only hand it on."""
     asked, function, found = _ASKED, None, None
     for file, line in lines:
