@@ -26,7 +26,7 @@ _UNUSED_MOST: Final = 0.4
 """Less than this is told once it goes on for long: a head may wait for the end of a warm-up."""
 
 _FOR_LONG: Final = 48
-"""Counted iterations in a row."""
+"""Iterations, counted or not."""
 
 _UNUSED_TIMES: Final = 4
 """Iterations that must have shown some: an evaluation comes only so often, and by then it is known
@@ -141,8 +141,10 @@ class Unused:
     def _shows(self, built: int, unused: int) -> bool:
         times = sum(1 for _, _, unused in self._seen if unused)
         factor = _UNUSED_STILL if self._is_habit else 1.0
-        needed = _HABIT if unused > factor * _UNUSED_MOST * built else _FOR_LONG * factor
-        if len(self._seen) < needed or times < _UNUSED_TIMES * factor:
+        if len(self._seen) < _HABIT or times < _UNUSED_TIMES * factor:
+            return False
+        span = self._seen[-1][0] - self._seen[0][0]
+        if span < _FOR_LONG * factor and unused <= factor * _UNUSED_MOST * built:
             return False
         enough = factor * _UNUSED_NODES * len(self._seen)
         return unused > factor * _UNUSED_SHARE * built and unused >= enough
