@@ -20,7 +20,8 @@ from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.whole import each_cut
 from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
-from gradwatch_agent.source.stored.stores import Store, uses_of_tensor
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.tensors import uses_of_tensor
 
 _STORE: Final = "Store it without its graph: "
 

@@ -224,39 +224,30 @@ class Frozen:
             return self.net(x).clone()
 
 
-def a_context_in_an_attribute():
-    frozen = Frozen()
+def walked_through(forward):
     x, y = data()
-    loss = mse_loss(frozen.by_an_attribute(x), y)
+    loss = mse_loss(forward(x), y)
     loss.backward()
+
+
+def a_context_in_an_attribute():
+    walked_through(Frozen().by_an_attribute)
 
 
 def a_context_that_a_property_hands_out():
-    frozen = Frozen()
-    x, y = data()
-    loss = mse_loss(frozen.by_a_property(x), y)
-    loss.backward()
+    walked_through(Frozen().by_a_property)
 
 
 def a_context_that_a_method_hands_out():
-    frozen = Frozen()
-    x, y = data()
-    loss = mse_loss(frozen.by_a_method(x), y)
-    loss.backward()
+    walked_through(Frozen().by_a_method)
 
 
 def a_choice_of_contexts():
-    frozen = Frozen()
-    x, y = data()
-    loss = mse_loss(frozen.by_a_choice(x), y)
-    loss.backward()
+    walked_through(Frozen().by_a_choice)
 
 
 def a_mode_by_two_flags():
-    frozen = Frozen()
-    x, y = data()
-    loss = mse_loss(frozen.by_two_flags(x), y)
-    loss.backward()
+    walked_through(Frozen().by_two_flags)
 
 
 def gradients_on_again_within_the_block():

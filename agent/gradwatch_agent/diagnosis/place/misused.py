@@ -25,7 +25,8 @@ from gradwatch_agent.source.flow.callers import calls_as
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.gradients.graphless import has_none
 from gradwatch_agent.source.stored.handing import of_parameters
-from gradwatch_agent.source.stored.stores import Store, known_places, uses_of_tensor
+from gradwatch_agent.source.stored.stores import Store, known_places
+from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.reading import base, called, dotted
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at

@@ -12,10 +12,10 @@ from typing import Final
 
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.places import ANY, Passed, Place, Store, attribute, result
-from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
+from gradwatch_agent.source.syntax.reading import base, called, reads
 from gradwatch_agent.source.syntax.scopes import MODULE
-from gradwatch_agent.source.syntax.statements import function_at, functions_of
-from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
+from gradwatch_agent.source.syntax.statements import function_at
+from gradwatch_agent.source.syntax.text import mentions, statement_at
 from gradwatch_agent.source.syntax.vocabulary import NAMING
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "received",
     "stores",
     "targets_at",
-    "uses_of_tensor",
     "variable",
 ]
 
@@ -143,125 +142,6 @@ def _elsewhere(place: Place, files: list[str], *, views: bool = False) -> Iterat
         shown = known.shown.get(place, ()) if views else ()
         for passed in (*known.passed.get(place, ()), *shown):
             yield from received(passed, files)
-
-
-_TENSORS: Final = frozenset(
-    [
-        "item",
-        "mean",
-        "detach",
-        "cpu",
-        "numpy",
-        "backward",
-        "tolist",
-        "max",
-        "min",
-        "sqrt",
-        "div",
-        "clamp",
-        "clamp_min",
-        "clamp_max",
-        "exp",
-        "log",
-        "abs",
-        "pow",
-        "square",
-        "sum",
-        "std",
-        "clone",
-        "view",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "expand",
-        "expand_as",
-        "to",
-        "float",
-        "device",
-        "dtype",
-        "shape",
-        "sigmoid",
-        "tanh",
-        "relu",
-        "mul",
-        "rsqrt",
-        "reciprocal",
-        "isnan",
-        "isfinite",
-        "requires_grad_",
-    ]
-)
-"""What a number lacks."""
-
-_MAKERS: Final = frozenset(
-    [
-        "stack",
-        "cat",
-        "all_reduce",
-        "reduce",
-        "gather",
-        "isnan",
-        "isfinite",
-        "sqrt",
-        "exp",
-        "log",
-        "clamp",
-        "abs",
-        "tanh",
-        "sigmoid",
-    ]
-)
-"""Functions of torch that take no number."""
-
-
-def uses_of_tensor(file: str, name: str) -> bool:
-    """Whether the file asks something that only a tensor can answer of the name, or of what is
-    worked out from it: `avg = total / count`, `(total / count).item()`.
-    """
-    names, giving = {name}, _giving(file, name)
-    for node in nodes(file):
-        if isinstance(node, ast.Assign) and (
-            name in _worked_out(node.value)
-            or (isinstance(node.value, ast.Call) and called(node.value) in giving)
-        ):
-            names |= {last for target in node.targets for last in _worked_out(target)}
-    for node in nodes(file):
-        asked: list[str] = []
-        if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
-            asked = _worked_out(node.value)
-        elif isinstance(node, ast.Call) and called(node) in _MAKERS and not _is_math(node):
-            asked = [read for argument in node.args for read in reads(argument)]
-        if any(read.rpartition(".")[2] in names for read in asked):
-            return True
-    return False
-
-
-def _giving(file: str, name: str) -> set[str]:
-    """The functions of the file that hand it back."""
-    return {
-        function.name
-        for function in functions_of(file)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Return) and node.value is not None
-        if name in _worked_out(node.value)
-    }
-
-
-def _is_math(call: ast.Call) -> bool:
-    """Whether it is a function of Python's own, which takes numbers."""
-    return not isinstance(call.func, ast.Attribute) or dotted(call.func.value) in ("math", "np")
-
-
-def _worked_out(value: ast.expr) -> list[str]:
-    """The last names of what an expression is worked out from, by arithmetic alone."""
-    match value:
-        case ast.BinOp(left=left, right=right):
-            return [*_worked_out(left), *_worked_out(right)]
-        case ast.UnaryOp(operand=inner):
-            return _worked_out(inner)
-    inner = base(value)
-    name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
-    return [name] if name else []
 
 
 def mentioning(place: Place, files: list[str]) -> Iterator[str]:

@@ -1,0 +1,81 @@
+"""Whether a name must stand for a tensor, by what a file asks of it. Pure but for reading."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
+from gradwatch_agent.source.syntax.statements import functions_of
+from gradwatch_agent.source.syntax.text import nodes
+
+_TENSORS: Final = frozenset(
+    (
+        *("item", "mean", "detach", "cpu", "numpy", "backward", "tolist", "max", "min", "sqrt"),
+        *("div", "clamp", "clamp_min", "clamp_max", "exp", "log", "abs", "pow", "square", "sum"),
+        *("std", "clone", "view", "reshape", "squeeze", "unsqueeze", "expand", "expand_as", "to"),
+        *("float", "device", "dtype", "shape", "sigmoid", "tanh", "relu", "mul", "rsqrt"),
+        *("reciprocal", "isnan", "isfinite", "requires_grad_"),
+    )
+)
+"""What a number lacks."""
+
+_MAKERS: Final = frozenset(
+    (
+        *("stack", "cat", "all_reduce", "reduce", "gather", "isnan", "isfinite"),
+        *("sqrt", "exp", "log", "clamp", "abs", "tanh", "sigmoid"),
+    )
+)
+"""Functions of torch that take no number."""
+
+
+def uses_of_tensor(file: str, name: str) -> bool:
+    """Whether the file asks something that only a tensor can answer of the name, or of what is
+    worked out from it: `avg = total / count`, `(total / count).item()`.
+    """
+    names, giving = {name}, _giving(file, name)
+    for node in nodes(file):
+        if isinstance(node, ast.Assign) and (
+            name in _worked_out(node.value)
+            or (isinstance(node.value, ast.Call) and called(node.value) in giving)
+        ):
+            names |= {last for target in node.targets for last in _worked_out(target)}
+    for node in nodes(file):
+        asked: list[str] = []
+        if isinstance(node, ast.Attribute) and node.attr in _TENSORS:
+            asked = _worked_out(node.value)
+        elif isinstance(node, ast.Call) and called(node) in _MAKERS and not _is_math(node):
+            asked = [read for argument in node.args for read in reads(argument)]
+        if any(read.rpartition(".")[2] in names for read in asked):
+            return True
+    return False
+
+
+def _giving(file: str, name: str) -> set[str]:
+    """The functions of the file that hand it back."""
+    return {
+        function.name
+        for function in functions_of(file)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and node.value is not None
+        if name in _worked_out(node.value)
+    }
+
+
+def _is_math(call: ast.Call) -> bool:
+    """Whether it is a function of Python's own, or numpy's, which takes numbers as well."""
+    if isinstance(call.func, ast.Attribute):
+        return dotted(call.func.value) in ("math", "np")
+    return called(call) == "abs"
+
+
+def _worked_out(value: ast.expr) -> list[str]:
+    """The last names of what an expression is worked out from, by arithmetic alone."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            return [*_worked_out(left), *_worked_out(right)]
+        case ast.UnaryOp(operand=inner):
+            return _worked_out(inner)
+    inner = base(value)
+    name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
+    return [name] if name else []
