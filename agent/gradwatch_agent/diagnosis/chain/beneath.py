@@ -50,7 +50,7 @@ def made_beneath(node: Node | None) -> frozenset[Lines]:
     return frozenset(made_at(each) for each in below if sequence_of(each) < LEAF) - {()}
 
 
-def why_constant(node: Node | None) -> str:
+def why_compared(node: Node | None) -> str:
     """In words, why a loss needs no gradient of it; empty where that is not known: of a copy of
     weights, `weight.clone()`, the gradient goes to what is compared with it.
     """

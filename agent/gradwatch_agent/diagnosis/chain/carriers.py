@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
-from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_constant
+from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
 from gradwatch_agent.diagnosis.chain.choosing import carrier, is_read, keeper, read_by
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
@@ -103,7 +103,7 @@ class Carriers:
             named = now.paths if _stays(path, new, old) else {}
             known = self._whole(known, above.stale(crossing), named)
             leaf = leaf or is_leaf(known, candidates(known.example))
-        constant = why_constant(above.stale(crossing))
+        constant = why_compared(above.stale(crossing))
         known = dataclasses.replace(known, leaf=leaf, constant=constant)
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
