@@ -98,12 +98,12 @@ def plain_number(value: ast.expr) -> ast.expr:
     return ast.Call(ast.Name("float", ast.Load()), [value], [])
 
 
-def replaced(statement: ast.stmt, old: ast.expr, new: ast.expr) -> str:
-    """The statement with one expression replaced, in one line; of a compound one, its head."""
+def replaced(statement: ast.stmt, old: ast.AST, new: ast.AST) -> str:
+    """The statement with one part of it replaced, in one line; of a compound one, its head."""
     return all_replaced(statement, [(old, new)])
 
 
-def all_replaced(statement: ast.stmt, changes: Iterable[tuple[ast.expr, ast.expr]]) -> str:
+def all_replaced(statement: ast.stmt, changes: Iterable[tuple[ast.AST, ast.AST]]) -> str:
     """The same with each first expression replaced by the second one beside it."""
     copies: dict[int, Any] = {}
     copied = copy.deepcopy(statement, copies)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradwatch_agent.diagnosis.explaining import answer_to, causes, is_explained
+from gradwatch_agent.diagnosis.explaining import answer_to, causes, explain, is_explained
+from gradwatch_agent.diagnosis.refused import of_refused
 from gradwatch_agent.lines.sites import raised_at
 from gradwatch_agent.source.syntax.text import source_line
 from gradwatch_agent.torch_seam import is_out_of_memory
@@ -27,6 +28,8 @@ def ended_by(error: BaseException, iteration: int) -> Case | None:
     if is_explained(error):
         return None
     case = crashed(iteration, told(error))
+    if answer_to(error) is None and (refused := of_refused(error)) is not None:
+        explain(error, *refused)
     if (explanation := answer_to(error)) is not None:
         sentence, answer = explanation
         return replace(case, message=sentence, **answer.known)

@@ -3,6 +3,6 @@
 Holds tensors and frames only while it is asked.
 """
 
-from gradwatch_agent.diagnosis.graphless.answering import of_graphless
+from gradwatch_agent.diagnosis.graphless.answering import of_graphless, of_spots
 
-__all__ = ["of_graphless"]
+__all__ = ["of_graphless", "of_spots"]

@@ -46,15 +46,16 @@ def of_graphless(frame: types.FrameType, error: str) -> tuple[Answer, str]:
     frames = [each for each in outward(frame) if is_own(each.f_code.co_filename)][::-1]
     local = Locals()
     try:
-        spots = list(scenes(frames, local))
+        spots = list(scenes([(each, each.f_lineno) for each in frames], local))
         with contextlib.suppress(RecursionError):  # near the program's own limit
-            return _of(spots, error) if spots else (Answer(), sentence(None, None))
+            return of_spots(spots, error) if spots else (Answer(), sentence(None, None))
         return Answer(), sentence(None, None)
     finally:
         local.clear()
 
 
-def _of(spots: list[Spot], error: str) -> tuple[Answer, str]:
+def of_spots(spots: list[Spot], error: str) -> tuple[Answer, str]:
+    """The same of the user's statements that led to it, the outermost first."""
     here, files = spots[-1], {*own_files(), *(spot.scene.file for spot in spots)}
     asked = _asked(here.node, error)
     if _OF_INPUTS in error:

@@ -157,14 +157,16 @@ def _element(whole: Any, key: Any) -> Any:
     return held[key] if isinstance(key, int) and -len(held) <= key < len(held) else MISSING
 
 
-def scenes(frames: list[types.FrameType], local: Locals) -> Iterator[Spot]:
-    """Where each of the user's frames is, the outermost first; `local` is to be cleared."""
+def scenes(frames: list[tuple[types.FrameType, int]], local: Locals) -> Iterator[Spot]:
+    """Where each of the user's frames is, the outermost first, each with its line; `local` is to be
+    cleared.
+    """
     outer: Spot | None = None
-    for frame, inner in zip_longest(frames, frames[1:]):
+    for (frame, line), inner in zip_longest(frames, frames[1:]):
         code = frame.f_code
-        calling = WALKING if inner is None else (inner.f_code.co_name,)
-        statement = statement_at(code.co_filename, frame.f_lineno, calling=calling)
-        body = body_around(code.co_filename, frame.f_lineno)
+        calling = WALKING if inner is None else (inner[0].f_code.co_name,)
+        statement = statement_at(code.co_filename, line, calling=calling)
+        body = body_around(code.co_filename, line)
         if statement is None or body is None:
             outer = None
             continue

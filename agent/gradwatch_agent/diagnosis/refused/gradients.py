@@ -1,0 +1,117 @@
+"""A gradient that is not there: of what is no leaf, has no part, is no number."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gradwatch_agent.advice.rewriting import method, parsed
+from gradwatch_agent.diagnosis.refused.raising import Raised, Told, is_tensor
+
+
+def of_none(raised: Raised) -> Told | None:
+    """`p.grad.zero_()` where there is none."""
+    for part in raised.parts():
+        if isinstance(part, ast.Attribute) and part.attr == "grad":
+            tensor = raised.tensor(part.value)
+            if tensor is not None and (not tensor.is_leaf or tensor.grad is None):
+                return _missing(part, raised)
+    return None
+
+
+def _missing(gradient: ast.Attribute, raised: Raised) -> Told:
+    name = ast.unparse(gradient.value)
+    tensor = raised.tensor(gradient.value)
+    if tensor is not None and not tensor.is_leaf:
+        word = f"`{name}` is the result of an operation, and a backward keeps no gradient for it."
+        return raised.told(word, f"Ask for it before the backward: `{name}.retain_grad()`.", name)
+    if tensor is not None and not tensor.requires_grad:
+        word = f"`{name}` does not require grad: no backward gives it a gradient."
+        suggestion = f"If it is to have one, let it, before it is used: `{name}.requires_grad_()`."
+        return raised.told(word, suggestion, name)
+    word = f"`{name}.grad` is None: no backward has reached it since it was made or zeroed."
+    test = f"if {name}.grad is not None"
+    if (drawn := _drawn(gradient, raised.statement)) is not None:
+        chosen = ast.comprehension(
+            drawn.target,
+            drawn.iter,
+            [*drawn.ifs, parsed(f"{name}.grad is not None")],
+            drawn.is_async,
+        )
+        code = raised.rewritten(drawn, chosen)
+    elif isinstance(raised.statement, ast.Expr | ast.AugAssign):
+        code = f"{test}: {ast.unparse(raised.statement)}"
+    else:
+        return raised.told(word, f"Pass over what has none, by `{test}:` before it.", name)
+    return raised.told(word, f"Pass over what has none: `{code}`.", name)
+
+
+def _drawn(gradient: ast.Attribute, statement: ast.AST) -> ast.comprehension | None:
+    """Where the tensor comes from, if it is one of a comprehension's."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+            last = part.generators[-1]
+            named = ast.unparse(last.target) == ast.unparse(gradient.value)
+            if named and any(inner is gradient for inner in ast.walk(part.elt)):
+                return last
+    return None
+
+
+def of_hook(raised: Raised) -> Told | None:
+    """`x.register_hook(...)`, `x.retain_grad()` of what requires no grad."""
+    for call in raised.calls("register_hook", "retain_grad"):
+        if isinstance(call.func, ast.Attribute):
+            name = ast.unparse(call.func.value)
+            return raised.told(
+                f"`{name}` does not require grad: no gradient flows back to it.",
+                f"If one is wanted, let it, before it is used: `{name}.requires_grad_()`.",
+                name,
+            )
+    return None
+
+
+def of_no_part(raised: Raised) -> Told | None:
+    """An input of `torch.autograd.grad` that has no part in the outputs."""
+    for call in raised.calls("grad"):
+        named = (word.value for word in call.keywords if word.arg == "inputs")
+        inputs = next(named, call.args[1] if len(call.args) > 1 else None)
+        outputs = ast.unparse(call.args[0]) if call.args else "what is differentiated"
+        found = re.search(r"at index (\d+)", raised.text)
+        name = _input(inputs, int(found[1]) if found else 0) if inputs is not None else None
+        allowing = ast.keyword("allow_unused", ast.Constant(value=True))
+        kept = [word for word in call.keywords if word.arg != allowing.arg]
+        code = raised.rewritten(call, ast.Call(call.func, call.args, [*kept, allowing]))
+        return raised.told(
+            f"`{name or 'an input'}` has no part in `{outputs}`.",
+            "Differentiate by what it is made of; or take None for its gradient, which is right "
+            f"where it may have no part: `{code}`.",
+            name,
+        )
+    return None
+
+
+def _input(inputs: ast.expr, place: int) -> str | None:
+    if not isinstance(inputs, ast.List | ast.Tuple):
+        return ast.unparse(inputs) if place == 0 and isinstance(inputs, ast.Name) else None
+    before = inputs.elts[: place + 1]
+    starred = any(isinstance(each, ast.Starred) for each in before)
+    return None if starred or place >= len(before) else ast.unparse(before[place])
+
+
+def of_many(raised: Raised) -> Told | None:
+    """`loss.backward()` of what is no number."""
+    for call in raised.calls("backward", "grad"):
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        given = call.args[0] if call.args and call.func.attr == "grad" else None
+        if call.func.attr == "backward":
+            given = call.args[0] if call.args else call.func.value
+        if given is None or isinstance(given, ast.List | ast.Tuple):
+            continue
+        value, name = raised.meant(given), ast.unparse(given)
+        has = f" has the shape {tuple(value.shape)}" if is_tensor(value) else " is no number"
+        how = "mean" if call.func.attr == "backward" else "sum"
+        code = raised.rewritten(given, method(given, how))
+        word = f"`{name}`{has}: without weights for its elements, only a number has a gradient."
+        return raised.told(word, f"Make it one: `{code}`.", name)
+    return None

@@ -1,0 +1,136 @@
+"""What cannot take a graph along: an array, a copy, a flag; and what no graph may use."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, Final
+
+from gradwatch_agent.advice.rewriting import all_replaced, detached, method
+from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
+from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph, is_tensor
+from gradwatch_agent.naming.containers import CONTAINERS, elements
+from gradwatch_agent.naming.inside import own_attributes
+from gradwatch_agent.source.syntax.reading import called
+
+_ON_THE_WAY: Final = ("cpu", "to", "float", "double", "half", "squeeze", "flatten", "numpy")
+"""Methods between a tensor and its array: the graph is better left before they work."""
+
+_NAMED: Final = (ast.Name, ast.Attribute, ast.Subscript)
+
+_DEPTH: Final = 6
+
+
+def of_array(raised: Raised) -> Told | None:
+    """`prediction.numpy()`, `np.mean(losses)`, `plot(weights)`."""
+    for call in raised.calls("numpy"):
+        if isinstance(call.func, ast.Attribute):
+            inner = _beginning(call.func.value)
+            return _into_array(inner, raised, raised.rewritten(inner, detached(inner)))
+    for call in raised.calls():
+        for given in (*call.args, *(word.value for word in call.keywords)):
+            value = raised.meant(given)
+            if is_tensor(value) and value.requires_grad:
+                return _into_array(given, raised, raised.rewritten(given, detached(given)))
+            if issubclass(type(value), list | tuple) and any(map(is_tensor, elements(value))):
+                new = ast.parse(f"[each.detach() for each in {ast.unparse(given)}]", mode="eval")
+                return _into_array(given, raised, raised.rewritten(given, new.body))
+    return None
+
+
+def _into_array(given: ast.expr, raised: Raised, code: str) -> Told:
+    name = ast.unparse(given)
+    word = f"`{name}` requires grad, and an array cannot say where it comes from."
+    return raised.told(word, f"Leave the graph behind: `{code}`.", name)
+
+
+def _beginning(value: ast.expr) -> ast.expr:
+    while (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in _ON_THE_WAY
+    ):
+        value = value.func.value
+    return value
+
+
+def of_copy(raised: Raised) -> Told | None:
+    """`copy.deepcopy(model)` of what holds the result of an operation."""
+    for call in raised.calls("deepcopy"):
+        if not call.args:
+            continue
+        given = call.args[0]
+        if has_graph(raised.meant(given)):
+            name = ast.unparse(given)
+            code = raised.rewritten(call, method(detached(given), "clone"))
+            return _in_a_copy(raised, name, f"Copy its values: `{code}`.")
+        named = (part for part in ast.walk(given) if isinstance(part, _NAMED))
+        written = [part for part in named if has_graph(raised.meant(part))]
+        if written:
+            code = all_replaced(raised.statement, [(part, detached(part)) for part in written])
+            return _in_a_copy(
+                raised, ast.unparse(written[0]), f"Copy it without its graph: `{code}`."
+            )
+        where = next(_with_graph(raised.meant(given), ast.unparse(given)), None)
+        if where is not None:
+            return _in_a_copy(
+                raised, where, f"Let go of its graph before: `{where} = {where}.detach()`."
+            )
+    return None
+
+
+def _in_a_copy(raised: Raised, name: str, suggestion: str) -> Told:
+    word = f"`{name}` is the result of an operation, with its graph, and a graph is not copied."
+    return raised.told(word, suggestion, name)
+
+
+def _with_graph(value: Any, name: str, depth: int = _DEPTH) -> Iterator[str]:
+    """By which names the object has such tensors; a tree is searched, no cycle."""
+    if has_graph(value):
+        yield name
+    elif depth and issubclass(type(value), dict):
+        for key, item in list(dict.items(value)):
+            if type(key) is str or type(key) is int:
+                yield from _with_graph(item, f"{name}[{key!r}]", depth - 1)
+    elif depth and issubclass(type(value), CONTAINERS):
+        for place, item in enumerate(elements(value)):
+            yield from _with_graph(item, f"{name}[{place}]", depth - 1)
+    elif depth and (is_module(value) or not is_tensor(value)):
+        for label, item in _attributes(value):
+            yield from _with_graph(item, f"{name}{label}", depth - 1)
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    own = own_attributes(value)
+    named = [(f".{label}", item) for label, item in own.items() if not label.startswith("_")]
+    if is_module(value):
+        named += [(f"[{n}]", each) for n, each in enumerate(children_of(value))]
+    return named
+
+
+def of_flag(raised: Raised) -> Told | None:
+    """`prediction.requires_grad = False`: of what an operation made, no flag is to be changed."""
+    for part in raised.parts():
+        if isinstance(part, ast.Call) and called(part) == "requires_grad_":
+            part = part.func
+        if isinstance(part, ast.Attribute) and part.attr.startswith("requires_grad"):
+            name = ast.unparse(part.value)
+            word = f"`{name}` is the result of an operation; only a leaf's flag can be changed."
+            return raised.told(word, f"Leave its graph behind: `{name} = {name}.detach()`.", name)
+    return None
+
+
+def of_inference(raised: Raised) -> Told | None:
+    """A tensor made under `inference_mode`, used where autograd records."""
+    for part in ast.walk(raised.statement):
+        if isinstance(part, _NAMED):
+            value = raised.meant(part)
+            if is_tensor(value) and value.is_inference():
+                name = ast.unparse(part)
+                code = raised.rewritten(part, method(part, "clone"))
+                return raised.told(
+                    f"`{name}` was made under `torch.inference_mode()`: autograd cannot use it.",
+                    f"Make it under `torch.no_grad()` there, or use a copy here: `{code}`.",
+                    name,
+                )
+    return None

@@ -1,0 +1,88 @@
+"""A gradient that is not there."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .common import batches, net, train
+
+
+def zeroes_ahead_of_the_first():
+    """p | replaced"""
+    model = net()
+    for batch in batches():
+        for p in model.parameters():
+            p.grad.zero_()  # <-
+        train(model, batch)
+
+
+def steps_what_has_none():
+    """p | replaced"""
+    model = net()
+    model.unused = nn.Linear(2, 2)
+    model.forward = lambda batch: model[2](model[1](model[0](batch)))
+    for batch in batches():
+        model(batch).mean().backward()
+        for p in model.parameters():
+            p.data -= 0.1 * p.grad  # <-
+
+
+def sums_over_all():
+    """p | replaced"""
+    model, spare = net(), nn.Parameter(torch.ones(3))
+    for batch in batches():
+        train(model, batch)
+        norm = sum(p.grad.norm() for p in [*model.parameters(), spare])  # <-
+        assert norm > 0
+
+
+def asks_a_result_for_its_own():
+    """hidden | words"""
+    model = net()
+    for batch in batches():
+        hidden = model[0](batch)
+        model[2](torch.tanh(hidden)).mean().backward()
+        assert hidden.grad.norm() > 0  # <-
+
+
+def hooks_what_has_none():
+    """batch | before"""
+    model = net()
+    for batch in batches():
+        batch.register_hook(lambda gradient: gradient)  # <-
+        train(model, batch)
+
+
+def differentiates_by_what_has_no_part():
+    """scale | replaced"""
+    model, scale = net(), torch.ones(3, requires_grad=True)
+    for batch in batches():
+        loss = model(batch).mean()
+        torch.autograd.grad(loss, [model[0].weight, scale])  # <-
+
+
+def differentiates_by_what_has_no_part_in_a_list():
+    """- | replaced"""
+    model, scale = net(), torch.ones(3, requires_grad=True)
+    weights = [scale, *model.parameters()]
+    for batch in batches():
+        loss = model(batch).mean()
+        torch.autograd.grad(outputs=loss, inputs=weights)  # <-
+
+
+def goes_back_from_many():
+    """loss | replaced"""
+    model, criterion = net(), nn.MSELoss(reduction="none")
+    for batch in batches():
+        loss = criterion(model(batch), batch[:, :1])
+        loss.backward()  # <-
+
+
+def differentiates_many():
+    """given | replaced"""
+    model = net()
+    for batch in batches():
+        batch.requires_grad_()
+        given = model(batch)
+        torch.autograd.grad(given, batch, create_graph=True)[0].pow(2).mean().backward()  # <-

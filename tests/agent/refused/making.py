@@ -1,0 +1,110 @@
+"""What was made wrongly before."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+
+from .common import batches, net, train
+
+
+def goes_back_from_a_number():
+    """loss | replaced"""
+    model = net()
+    for batch in batches():
+        loss = model(batch).pow(2).mean().item()  # <-
+        loss.backward()
+
+
+def goes_back_from_a_mean_of_numbers():
+    """losses | words"""
+    model, losses = net(), []
+    for batch in batches():
+        losses.append(model(batch).pow(2).mean().item())  # <-
+        loss = np.mean(losses)
+        loss.backward()
+
+
+def goes_back_from_nothing():
+    """total | replaced"""
+    model = net()
+    for batch in batches():
+        total = 0
+        for part in batch.split(8):
+            if part.mean() > 100:
+                total = total + model(part).mean()
+        total.backward()  # <-
+
+
+def goes_back_from_two():
+    """losses | replaced"""
+    model = net()
+    for batch in batches():
+        losses = (model(batch).mean(), batch.mean())
+        losses.backward()  # <-
+
+
+def puts_a_tensor_for_a_parameter():
+    """layer.weight | replaced"""
+    model = net()
+    layer = model[0]
+    for batch in batches():
+        train(model, batch)
+        layer.weight = layer.weight * 0.9  # <-
+
+
+class Stacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(4, 4) for _ in range(2)]
+
+
+def optimizes_a_plain_list():
+    """stacked.layers | words"""
+    stacked = Stacked()
+    torch.optim.SGD(stacked.parameters(), lr=0.1)  # <-
+
+
+def optimizes_a_result():
+    """noise | before"""
+    noise = torch.randn(4, requires_grad=True) * 0.1
+    optimizer = torch.optim.Adam([{"params": [noise]}], lr=0.1)  # <-
+    noise.sum().backward()
+    optimizer.step()
+
+
+class Scaled(Function):
+    @staticmethod
+    def forward(ctx, tensor, factor):
+        ctx.factor = factor
+        return tensor * factor
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * ctx.factor  # <- gives_one_of_two
+
+
+def gives_one_of_two():
+    """- | words"""
+    model = net()
+    for batch in batches():
+        Scaled.apply(model(batch), 2.0).mean().backward()
+
+
+class Shifted(Function):
+    @staticmethod
+    def forward(ctx, tensor, shift):
+        return tensor + shift
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient, gradient[:, :3]  # <- gives_another_shape
+
+
+def gives_another_shape():
+    """- | words"""
+    model, shift = net(), torch.zeros(8, requires_grad=True)
+    for batch in batches():
+        Shifted.apply(model[0](batch), shift).mean().backward()
