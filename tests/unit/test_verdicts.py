@@ -4,6 +4,7 @@ import pytest
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts import Case, Verdicts
+from gradwatch_agent.verdicts.accounted import is_of_graphs
 from gradwatch_agent.verdicts.case import amount
 from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
 from gradwatch_agent.verdicts.life import crashed, stalled
@@ -93,6 +94,23 @@ def test_a_climb_much_bigger_than_the_chain_is_told_too():
     job = Job(bytes_per_iteration=5 * MB)
     job.chains(seconds=300)
     assert job.kinds == {"graph-chain", "memory-climb"} | ({"oom-forecast"} & job.kinds)
+
+
+@pytest.mark.parametrize(
+    ("grows", "level", "same"),
+    [
+        ("taps", "info", True),
+        ("taps['student']", "info", True),
+        ("taps['student'].history", "info", True),
+        ("tap", "info", False),
+        ("taps", "warning", False),
+        (None, "info", False),
+    ],
+)
+def test_a_climb_of_what_is_hinted_to_hold_graphs_is_no_hint_of_its_own(grows, level, same):
+    hint = Case("graph-held", "info", 1, "", holder="taps['student']")
+    climb = Case("memory-climb", level, 1, "", holder=grows)
+    assert is_of_graphs(climb, [hint, climb]) is same
 
 
 def test_a_climb_that_turns_out_to_be_a_chain_is_resolved_in_its_favour():

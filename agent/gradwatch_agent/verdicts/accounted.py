@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 
 from gradwatch_agent.verdicts.case import Case
 from gradwatch_agent.verdicts.climb import Climb
@@ -24,6 +25,26 @@ def explains(graph: Case, climb: Climb) -> bool:
         return True  # what the kept graphs weigh is not known, only that they do
     known = (graph.nodes_per_iteration or 0) * _NODE_BYTES + graph.bytes_per_iteration
     return slope <= _EXPLAINS * known
+
+
+def is_of_graphs(climb: Case, cases: Iterable[Case]) -> bool:
+    """Whether what grows while memory climbs is told to hold graphs, or has what does within:
+    `taps` grows, and `taps['student']` holds them. A hint says no more than a hint.
+    """
+    if climb.kind != "memory-climb" or climb.holder is None:
+        return False
+    return any(
+        graph.kind in ("graph-held", "graph-chain")
+        and (graph.level != "info" or climb.level == "info")
+        and graph.holder is not None
+        and _are_of_one(climb.holder, graph.holder)
+        for graph in cases
+    )
+
+
+def _are_of_one(first: str, second: str) -> bool:
+    shorter, longer = sorted((first, second), key=len)
+    return longer.startswith(shorter) and longer[len(shorter) :][:1] in ("", ".", "[")
 
 
 def with_forecast(graph: Case, climb: Climb) -> Case:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent import wire
+from gradwatch_agent.verdicts.accounted import is_of_graphs
 from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.detectors import Detectors
 from gradwatch_agent.verdicts.telling import Telling
@@ -167,4 +168,8 @@ class Verdicts:
             answer.explain(case) if (answer := self.answers.get(kind)) else case
             for kind, case in cases.items()
         )
-        return {case.kind: case for case in explained if not self._has_failed(case)}
+        return {
+            case.kind: case
+            for case in explained
+            if not self._has_failed(case) and not is_of_graphs(case, explained)
+        }
