@@ -124,3 +124,11 @@ def changes_a_view_made_without():
         with torch.no_grad():
             flat = model[0].weight.view(-1)
         flat.mul_(0.5)  # <-
+
+
+def changes_what_a_hook_is_to_see():
+    """- | words"""
+    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU(inplace=True), nn.Linear(4, 1))
+    model[0].register_full_backward_hook(lambda module, inner, outer: None)
+    for batch in batches():
+        model(batch).mean().backward()  # <-

@@ -86,3 +86,20 @@ def differentiates_many():
         batch.requires_grad_()
         given = model(batch)
         torch.autograd.grad(given, batch, create_graph=True)[0].pow(2).mean().backward()  # <-
+
+
+def weighs_by_another_shape():
+    """given | replaced"""
+    model = net()
+    for batch in batches():
+        given = model(batch)
+        given.backward(torch.tensor([1.0]))  # <-
+
+
+def weighs_by_another_shape_by_name():
+    """given | replaced"""
+    model = net()
+    for batch in batches():
+        batch.requires_grad_()
+        given = model(batch)
+        torch.autograd.grad(given, batch, grad_outputs=torch.ones(16))  # <-

@@ -108,3 +108,35 @@ def gives_another_shape():
     model, shift = net(), torch.zeros(8, requires_grad=True)
     for batch in batches():
         Shifted.apply(model[0](batch), shift).mean().backward()
+
+
+def learns_whole_numbers():
+    """- | replaced"""
+    model = net()
+    offset = torch.tensor([1, 2, 3, 4], requires_grad=True)  # <-
+    for batch in batches():
+        model(batch + offset).mean().backward()
+
+
+def learns_a_whole_parameter():
+    """- | replaced"""
+    model = net()
+    offset = nn.Parameter(torch.arange(4))  # <-
+    for batch in batches():
+        model(batch + offset).mean().backward()
+
+
+def asks_whole_numbers_for_a_gradient():
+    """- | replaced"""
+    model, offset = net(), torch.arange(4)
+    offset.requires_grad_()  # <-
+    for batch in batches():
+        model(batch + offset).mean().backward()
+
+
+def flags_whole_numbers():
+    """- | replaced"""
+    model, offset = net(), torch.arange(4)
+    offset.requires_grad = True  # <-
+    for batch in batches():
+        model(batch + offset).mean().backward()

@@ -33,6 +33,8 @@ _TELLERS: Final[tuple[tuple[str, Callable[[Raised], Told | None]], ...]] = (
     ("cannot register a hook on a tensor that doesn't require grad", gradients.of_hook),
     ("can't retain_grad on Tensor that has requires_grad=False", gradients.of_hook),
     ("appears to not have been used in the graph", gradients.of_no_part),
+    (r"Mismatch in shape: grad_output\[", gradients.of_weights),
+    ("[Oo]nly Tensors of floating point .*can require gradients", made.of_dtype),
     ("grad can be implicitly created only for scalar outputs", gradients.of_many),
 )
 """By what torch, or Python, says; seen in torch 2.4 to 2.13."""

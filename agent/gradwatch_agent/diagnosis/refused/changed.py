@@ -9,6 +9,7 @@ from typing import Final
 from gradwatch_agent.advice.rewriting import method
 from gradwatch_agent.diagnosis.graphless.modules import is_module
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph
+from gradwatch_agent.naming.attributes import attribute_of
 from gradwatch_agent.source.syntax.reading import base, called, is_library, seen_in
 
 _WITHOUT: Final = ("data", "grad", "detach", "item")
@@ -57,7 +58,7 @@ def of_view(raised: Raised) -> Told | None:
     """`first, second = both.unbind(); first += 1`, or one that was made under no_grad."""
     target = _target(raised)
     if target is None:
-        return None
+        return _by_module(raised)
     name = ast.unparse(target)
     if "created in no_grad mode" in raised.text:
         word = f"`{name}` is a view that was made under no_grad, and changed outside of it."
@@ -71,6 +72,19 @@ def of_view(raised: Raised) -> Told | None:
     return raised.told(
         word, f"Make it a tensor of its own before: `{name} = {name}.clone()`.", name
     )
+
+
+def _by_module(raised: Raised) -> Told | None:
+    """By `nn.ReLU(inplace=True)` behind a module that has a backward hook."""
+    for owner in reversed(raised.owners()):
+        if is_module(owner) and attribute_of(owner, "inplace") is True:
+            kind = type(owner).__name__
+            return raised.told(
+                f"A `{kind}` with `inplace=True` changes what a backward hook, or a custom "
+                "Function, is to see.",
+                f"Make that one without: `nn.{kind}()`.",
+            )
+    return None
 
 
 def _target(raised: Raised) -> ast.expr | None:

@@ -7,6 +7,7 @@ import re
 
 from gradwatch_agent.advice.rewriting import method, parsed
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, is_tensor
+from gradwatch_agent.source.syntax.reading import is_handed_on
 
 
 def of_none(raised: Raised) -> Told | None:
@@ -114,4 +115,29 @@ def of_many(raised: Raised) -> Told | None:
         code = raised.rewritten(given, method(given, how))
         word = f"`{name}`{has}: without weights for its elements, only a number has a gradient."
         return raised.told(word, f"Make it one: `{code}`.", name)
+    return None
+
+
+def of_weights(raised: Raised) -> Told | None:
+    """`given.backward(torch.tensor([1.0]))`, of another shape than what it weighs."""
+    for call in raised.calls("backward", "grad"):
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        backward = call.func.attr == "backward" and not is_handed_on(call)
+        of = call.func.value if backward else call.args[0] if call.args else None
+        given = call.args[:1] if backward else call.args[2:3]
+        given += [k.value for k in call.keywords if k.arg in ("gradient", "grad_outputs")]
+        if of is None or not given or isinstance(of, ast.List | ast.Tuple):
+            continue
+        name, shape = (
+            ast.unparse(of),
+            re.search(r"output\[0\] has a shape of .*?(\[.*?\])", raised.text),
+        )
+        code = raised.rewritten(given[0], parsed(f"torch.ones_like({name})"))
+        return raised.told(
+            f"`{ast.unparse(given[0])}` has another shape than `{name}`, for which it is to give "
+            "weights.",
+            f"For the gradient of its sum: `{code}`.",
+            name,
+        )
     return None

@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gradwatch_agent.advice.rewriting import method
 from gradwatch_agent.diagnosis.graphless import of_spots
 from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph
 from gradwatch_agent.naming.containers import elements
 from gradwatch_agent.naming.inside import own_attributes
+from gradwatch_agent.source.syntax.reading import called
 
 
 def of_loss(raised: Raised) -> Told | None:
@@ -106,3 +108,35 @@ def of_optimized(raised: Raised) -> Told | None:
                 name,
             )
     return None
+
+
+def of_dtype(raised: Raised) -> Told | None:
+    """`torch.tensor([1, 2], requires_grad=True)`, of whole numbers."""
+    for call in raised.calls():
+        if any(word.arg == "requires_grad" for word in call.keywords):
+            others = [word for word in call.keywords if word.arg not in ("dtype", "device")]
+            device = [word for word in call.keywords if word.arg == "device"]
+            real = ast.keyword("dtype", ast.parse("torch.float32", mode="eval").body)
+            new = ast.Call(call.func, call.args, [real, *device, *others])
+            return _real(raised, raised.rewritten(call, new))
+        if called(call) == "Parameter" and call.args:
+            given = call.args[0]
+            return _real(raised, raised.rewritten(given, method(given, "float")))
+        if called(call) == "requires_grad_" and isinstance(call.func, ast.Attribute):
+            return _required(call.func.value, raised)
+    match raised.statement:
+        case ast.Assign(targets=[ast.Attribute(value=owner, attr="requires_grad")]):
+            return _required(owner, raised)
+    return None
+
+
+def _required(owner: ast.expr, raised: Raised) -> Told:
+    code = raised.rewritten(owner, method(owner, "float"))
+    if not isinstance(owner, ast.Call):
+        code = f"{ast.unparse(owner)} = {ast.unparse(owner)}.float().requires_grad_()"
+    return _real(raised, code)
+
+
+def _real(raised: Raised, code: str) -> Told:
+    word = "Whole numbers, or truth values, have no gradient."
+    return raised.told(word, f"Make it of real numbers: `{code}`.")

@@ -16,7 +16,6 @@ from gradwatch_agent.diagnosis.refused.raising import Raised, Told
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.attributes import attribute_of
 from gradwatch_agent.naming.containers import elements
-from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.text import code_of, nodes
 
@@ -29,7 +28,8 @@ _MADE_BY: Final = ("DistributedDataParallel", "DDP")
 def of_unreached(raised: Raised) -> Told | None:
     """Weights that took no part in the loss of the iteration before."""
     indices = re.search(r"did not receive grad for rank \d+: ([\d ]+)", raised.text)
-    module = _wrapper(raised)
+    owners = (each for each in raised.owners() if type(each) is DistributedDataParallel)
+    module = next(owners, None)
     if indices is None or module is None:
         return None
     weights = elements(attribute_of(module, "_module_parameters"))
@@ -40,15 +40,6 @@ def of_unreached(raised: Raised) -> Told | None:
     word = f"The last loss was not made with {which}{more}, and every rank waits for a gradient."
     told = raised.told(word, "Let it be so: `find_unused_parameters=True`.", names[0])
     return _where_made(told, {raised.scene.file, *own_files()})
-
-
-def _wrapper(raised: Raised) -> Any:
-    local = Locals()
-    try:
-        owners = [local.of(frame).get("self") for frame in raised.within]
-        return next((each for each in owners if type(each) is DistributedDataParallel), None)
-    finally:
-        local.clear()
 
 
 def _named(module: Any, prefix: str) -> Iterator[tuple[str, Any]]:

@@ -61,6 +61,14 @@ class Raised:
         """The statement that raised, with that part of it replaced, in one line."""
         return replaced(self.statement, old, new)
 
+    def owners(self) -> list[Any]:
+        """The objects whose methods that called, the innermost last."""
+        local = Locals()
+        try:
+            return [local.of(frame).get("self") for frame in self.within]
+        finally:
+            local.clear()
+
     def parts(self) -> Iterator[ast.AST]:
         """What raised, and all that it is made of."""
         return ast.walk(self.node)
