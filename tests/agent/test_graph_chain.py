@@ -53,8 +53,9 @@ def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
 def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
     found = told(watching, attributes.by_states_of_which_there_are_none_at_first)["graph-chain"]
     assert found.code.startswith("self.heard[place] = x")
-    cut = "`self.ear.heard = [t.detach() for t in self.ear.heard]`"
-    assert found.suggestion == f"Once backward is done: {cut}."  # at first they are None
+    each = "t.detach() if torch.is_tensor(t) else t"  # at first they are None
+    cut = f"`self.ear.heard = [{each} for t in self.ear.heard]`"
+    assert found.suggestion == f"Once backward is done: {cut}."
 
 
 def test_what_begins_with_nothing_is_cut_once_there_is_something(watching):

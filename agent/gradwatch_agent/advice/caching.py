@@ -65,6 +65,11 @@ def forget(kept: Kept, store: Store) -> str:
         kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     empty = f"`del {kept.expression}`" if store.function == _DESCRIBING else empty
+    if kept.constant and code is not None:
+        return (
+            f"Store it without its graph: `{code}`; or, if it is to be trained through, empty it "
+            f"in each iteration, {empty}."
+        )
     return (
         "What it remembers belongs to the iteration that computed it: empty it in each one, "
         f"{empty}{each}."

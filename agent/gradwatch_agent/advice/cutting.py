@@ -24,6 +24,7 @@ from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.emptying import filled_beside, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
+from gradwatch_agent.source.flow.onward import goes_on_itself
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads, seen_in
 
@@ -94,27 +95,37 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     if _is_nameless(store):
         return store_it(kept, store, code)
     onward = kept.through and not kept.renewed
-    if onward or (kept.lone and _goes_on(store)):
+    itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)
+    lone = kept.lone and not itself
+    if onward or (lone and _goes_on(store)):
         return f"{START}`{whole_detached(kept, store)}`."
-    if kept.lone and kept.freed and is_handed_out(store):
+    if lone and kept.freed and is_handed_out(store):
         return (
             "The backward of its own iteration frees its graph: keep what it was computed from "
             "instead, and compute it anew where it is taken out."
         )
-    if kept.lone:
+    if lone:
         owner = kept.expression.rpartition(".")[0]
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
         clear = "; ".join(f"{each}.clear()" for each in every)
         return f"{GO_ON}`{clear}`, for the loss trains by what lies there."
-    if kept.renewed and kept.kinds[:1] == ("deque",):  # a ring: what is old is to stay there
+    if (
+        kept.renewed and not itself and kept.kinds[:1] == ("deque",)
+    ):  # a ring: what is old is to stay there
         only = f"if it is to hold this iteration's alone, `{kept.expression}.clear()`"
         return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
-    if kept.renewed:
+    if kept.renewed and not itself:
         return (
             f"{GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "
             f"without its graph: `{code}`."
         )
     return store_it(kept, store, code)
+
+
+def _goes_on_itself(kept: Kept, store: Store) -> bool:
+    """Whether the loss is made of what is put in without the container, too."""
+    value = stored(store)
+    return value is not None and goes_on_itself(value, store.file, store.line, kept.files)
 
 
 def _is_nameless(store: Store) -> bool:

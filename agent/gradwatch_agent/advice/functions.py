@@ -10,6 +10,9 @@ def cut_from_within(kept: Kept, code: str) -> str | None:
     """For what only functions know that close over it: whoever trains has no name for it."""
     if not kept.via.startswith("the closure of") or kept.expression != kept.name:
         return None
+    if kept.empty:
+        name = kept.name
+        code = f"{code} if torch.is_tensor({name}) else {name}"
     within = kept.via.removeprefix("the closure of ")
     return (
         f"Only {within} knows `{kept.name}`: let another function beside it cut it, `def cut(): "

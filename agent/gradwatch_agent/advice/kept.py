@@ -26,6 +26,8 @@ class Kept:
     """The steps of that way, as code: ("[3]", ".loss"); of a record's field, "[1:loss]"."""
     parts: tuple[str, ...] = ()
     """Its attributes that keep graphs, where they are several: (".mean", ".spread")."""
+    collections: tuple[tuple[str, str], ...] = ()
+    """Those of them that are collections of such, each with its kind."""
     beside: tuple[str, ...] = ()
     """The last of the labels, and those beside it that lead to other graphs."""
     within_beside: tuple[tuple[str, str], ...] = ()
@@ -36,6 +38,8 @@ class Kept:
     """The keys that the expression itself ends with: of `log['loss']` the one."""
     mixed: bool = False
     """Whether plain numbers lie beside the tensor, in collections of many."""
+    gaps: bool = False
+    """Whether None lies there, in collections of many."""
     unlike: bool = False
     """Whether of what lies in it some is a collection, and some is not, or another one."""
     scalar: bool = False
@@ -75,6 +79,11 @@ class Kept:
         """Of a record, those fields that are tensors with a graph."""
         alone = len(self.kinds) == len(self.labels) == 1
         return self._fields(sorted({*self.labels, *self.beside})) if alone else []
+
+    @property
+    def fields_beside(self) -> list[str]:
+        """Of a record, the fields beside that one that are tensors with a graph themselves."""
+        return [each for each in self._fields(self.beside) if each != self.field]
 
     @staticmethod
     def _fields(labels: Iterable[str]) -> list[str]:

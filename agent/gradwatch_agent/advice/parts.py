@@ -11,6 +11,17 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
 from gradwatch_agent.source.syntax.reading import called
 
+_WRITTEN_OUT = (
+    ast.Dict,
+    ast.Tuple,
+    ast.List,
+    ast.Call,
+    ast.ListComp,
+    ast.GeneratorExp,
+    ast.DictComp,
+)
+"""What says itself what lies in it."""
+
 
 def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
     """The value with the part of it changed that the labels lead to; None if it is not to be
@@ -93,7 +104,7 @@ def parts(
     whole = part(value, labels[:-1], lambda one: _of_whole(one, (labels[-1], *others), change))
     if whole is not None and ast.unparse(whole) != ast.unparse(value):
         return whole
-    if isinstance(value, ast.Dict | ast.Tuple | ast.List | ast.Call):
+    if isinstance(value, _WRITTEN_OUT):
         for label in others:
             new = part(new, (*labels[:-1], label), change) or new
     return new

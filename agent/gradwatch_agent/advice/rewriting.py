@@ -130,7 +130,8 @@ def name_detached(statement: ast.stmt, name: str, *, within: bool = False) -> st
                 return node
             asked = node.func if within and isinstance(node, ast.Call) else node
             read = getattr(asked, "value", None) if within else node
-            if isinstance(read, _SPELLED) and ast.unparse(read) == name:
+            stored = isinstance(getattr(node, "ctx", None), ast.Store)
+            if isinstance(read, _SPELLED) and ast.unparse(read) == name and not stored:
                 seen = True
                 return detached(node)  # type: ignore[arg-type]
             return self.generic_visit(node)

@@ -39,7 +39,7 @@ def _between(codes: Iterable[str]) -> str:
     return "`, `" if alone or any(code.startswith("for ") for code in codes) else "; "
 
 
-_OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+)\](?P<what>\.[^\[]+) = (.+)\.detach\(\)")
+_OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+|'\w+')\](?P<what>\.[^\[]+) = (.+)\.detach\(\)")
 
 _FEW: Final = 4
 """Elements of one list that are named one by one: the others may have no such attribute."""
@@ -59,7 +59,10 @@ def _of_each(codes: Iterable[str]) -> list[str]:
         if len(same) < 2:
             found += same
             continue
-        ats = sorted(int(one["at"]) for code in same if (one := _OF_ONE.fullmatch(code)))
-        every = f"({', '.join(f'{of}[{at}]' for at in ats)})" if len(ats) <= _FEW else of
+        ats = [one["at"] for code in same if (one := _OF_ONE.fullmatch(code))]
+        ats.sort(key=lambda at: (len(at), at))
+        every = of if ats[0].isdigit() else f"{of}.values()"
+        if len(ats) <= _FEW:
+            every = f"({', '.join(f'{of}[{at}]' for at in ats)})"
         loops.setdefault(every, []).append(f"each{what[0]} = each{what[0]}.detach()")
     return found + [f"for each in {every}: {'; '.join(each)}" for every, each in loops.items()]

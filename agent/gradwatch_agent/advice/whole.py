@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import of_kept
@@ -20,13 +21,17 @@ Cut = Callable[[str], str]
 def whole_detached(kept: Kept, store: Store | None) -> str:
     """The assignment that does it: `self.state = tuple(t.detach() for t in self.state)`."""
     name = _spelled(kept, store)
+    if store is not None and (whole := _by_any_key(name, kept, store)) is not None:
+        one = replace(kept, expression=f"{whole}[key]", own_keys=(), in_loop=True)
+        return f"for key in {whole}: {whole_detached(one, store)}"
     end = _end(kept)
     if kept.unlike and not kept.own_class:
         each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"
         return f"{name} = torch.utils._pytree.tree_map({each}, {name})"
     if (field := kept.field) is not None:
         inner = each_cut(f"{name}.{field}", kept.kinds[1:], 0, end)
-        return f"{name} = {name}._replace({field}={inner})"
+        beside = (f", {one}={end(f'{name}.{one}')}" for one in kept.fields_beside)
+        return f"{name} = {name}._replace({field}={inner}{''.join(beside)})"
     if kept.fields and not kept.own_class:
         cut = ", ".join(f"{field}={end(f'{name}.{field}')}" for field in kept.fields)
         return f"{name} = {name}._replace({cut})"
@@ -45,13 +50,23 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         return _filled_as_its_own(name, kept.kinds, end)
     if store is not None and _is_filled_from_within(name, store):
         return _filled_anew(name, kept.kinds, end)
-    whole = (f"{name}{part}" for part in _attributes(kept))
-    return "; ".join(f"{part} = {each_cut(part, kept.kinds, 0, end)}" for part in whole)
+    every = ((f"{name}{part}", kinds) for part, kinds in _attributes(kept))
+    return "; ".join(f"{part} = {each_cut(part, kinds, 0, end)}" for part, kinds in every)
+
+
+def _by_any_key(name: str, kept: Kept, store: Store) -> str | None:
+    """The dict, where the statement stores under whatever key a variable has, and this is one."""
+    key = kept.own_keys[-1] if len(kept.own_keys) == 1 else ""
+    target = ast.parse(store.target, mode="eval").body
+    variable = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name)
+    if not variable or key[:2] != "['" or not name.endswith(key):
+        return None
+    return name.removesuffix(key)
 
 
 def _end(kept: Kept) -> Cut:
     cut = ".detach().requires_grad_()" if kept.leaf else ".detach()"
-    if kept.mixed and kept.kinds and not kept.unlike:
+    if (kept.mixed or kept.gaps) and kept.kinds and not kept.unlike:
         return lambda name: f"{name}{cut} if torch.is_tensor({name}) else {name}"
     return lambda name: f"{name}{cut}"
 
@@ -107,9 +122,9 @@ def _filled_anew(name: str, kinds: tuple[str, ...], end: Cut) -> str:
 
 def _replaced(kept: Kept, name: str, end: Cut, replace: str) -> str:
     """Of an object whose attributes cannot be given anything: another one in its place."""
-    whole = [f"{name}{part}" for part in _attributes(kept)]
-    owner = whole[0].rpartition(".")[0]
-    given = (f"{each.rpartition('.')[2]}={each_cut(each, kept.kinds, 0, end)}" for each in whole)
+    whole = [(f"{name}{part}", kinds) for part, kinds in _attributes(kept)]
+    owner = whole[0][0].rpartition(".")[0]
+    given = (f"{one.rpartition('.')[2]}={each_cut(one, kinds, 0, end)}" for one, kinds in whole)
     return f"{owner} = {replace}({owner}, {', '.join(given)})"
 
 
@@ -151,11 +166,16 @@ _ONE = (ast.Subscript, ast.Attribute, ast.BinOp)
 """What is likely to be one thing, and no record."""
 
 
-def _attributes(kept: Kept) -> tuple[str, ...]:
-    """Of an object, the attributes to be detached; else nothing is added to the name."""
-    if not kept.is_object:
-        return ("",)
-    return kept.parts or ("".join(kept.labels),)
+def _attributes(kept: Kept) -> list[tuple[str, tuple[str, ...]]]:
+    """Of an object, the attributes to be detached, each with what leads on to the tensors in it;
+    else nothing is added to the name.
+    """
+    if kept.is_object:
+        return [(part, kept.kinds) for part in kept.parts or ("".join(kept.labels),)]
+    if not kept.by_attributes or kept.labels[0] not in kept.parts:
+        return [("", kept.kinds)]
+    known = {part: (kind,) for part, kind in kept.collections} | {kept.labels[0]: kept.kinds}
+    return [(part, known.get(part, ())) for part in kept.parts]
 
 
 def _spelled(kept: Kept, store: Store | None) -> str:
@@ -182,8 +202,13 @@ def each_cut(name: str, kinds: tuple[str, ...], depth: int, end: Cut) -> str:
     match kinds[0]:
         case "list":
             return f"[{inner} for {variable} in {name}]"
-        case "dict" | "OrderedDict" | "defaultdict":
+        case "dict":
             return f"{{k: {inner} for k, {variable} in {name}.items()}}"
+        case "OrderedDict":
+            return f"type({name})((k, {inner}) for k, {variable} in {name}.items())"
+        case "defaultdict":
+            inside = f"{{k: {inner} for k, {variable} in {name}.items()}}"
+            return f"type({name})({name}.default_factory, {inside})"
         case "deque":
             return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
         case "tuple" | "set" | "frozenset":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import torch
@@ -54,15 +54,30 @@ def linked_at(path: Path) -> int:
         return count
 
 
-def numbers_beside(way: Sequence[Path]) -> bool:
-    """Whether plain numbers lie where a tensor does, of all elements of the collections on the way
-    from its first step, a name's, to it. A tuple's elements are no many of a kind.
+def kinds_beside(way: Sequence[Path]) -> set[type]:
+    """What lies where a tensor does, of all elements of the collections on the way from its first
+    step, a name's, to it. A tuple's elements are no many of a kind.
     """
     with _found(way[0]) as slot:
         things = [slot.value()] if slot is not None else []
-        for step in way[1:]:
+        for step in way[1:-1]:
             things = [part for thing in things for part in _like(thing, step.label)][:_MOST]
-        return any(type(thing) in (int, float) for thing in things)
+        last = way[-1].label if way[1:] else ""
+        return set().union(*(_kinds_like(thing, last) for thing in things)) if last else set()
+
+
+def containers_in(path: Path, labels: Iterable[str]) -> dict[str, str]:
+    """Of the thing that the way leads to, which attributes are collections of tensors, by kind: a
+    record's is its class's name.
+    """
+    with _found(path) as slot:
+        whole = slot.value() if slot is not None else MISSING
+        parts = ((label, step_to(whole, label)) for label in labels)
+        return {
+            label: type(part).__name__
+            for label, part in parts
+            if issubclass(type(part), containers.CONTAINERS)
+        }
 
 
 def are_unlike(path: Path) -> bool:
@@ -93,6 +108,14 @@ def _like(value: Any, label: str) -> list[Any]:
     if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
         return [step_to(value, label)]
     return _ends_of(value)
+
+
+def _kinds_like(value: Any, label: str) -> set[type]:
+    """The same by their kinds, of all that a container holds."""
+    value = containers.wrapped(value)
+    if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
+        return {type(step_to(value, label))}
+    return set(map(type, containers.elements(value)))
 
 
 def _ends_of(container: Any) -> list[Any]:

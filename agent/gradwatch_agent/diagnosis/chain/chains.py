@@ -31,6 +31,9 @@ from gradwatch_agent.verdicts.case import Answer
 _CARRIERS: Final = 4
 """Names told of one chain: an LSTM has two."""
 
+_CUT: Final = 16
+"""And so many of them are cut: each layer of a few may have its own."""
+
 
 def _together(known: Iterable[Known]) -> list[Known]:
     """Several elements of one container are that container; several attributes that only a
@@ -101,13 +104,13 @@ def of_chain(
             late=late,
             in_loop=carriers.in_loop(each.path),
         )
-        for each in _set_apart(_together(parts)[:_CARRIERS])
+        for each in _set_apart(_together(parts)[:_CUT])
     ]
     answers = _answers(several, parts, seen)
     first = answers[0]
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or _with_all(first, answers)
-    return dataclasses.replace(told, others=tuple(others))
+    return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]))
 
 
 def _set_apart(several: list[Known]) -> list[Known]:

@@ -17,6 +17,7 @@ from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, given
+from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.stored.stores import Store, attribute, stores, variable
 from gradwatch_agent.source.syntax.statements import (
     body_around,
@@ -31,6 +32,8 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
     """Where what is stored was put together, if only one call may have; else the same store."""
     if not inner_labels(thing, store):
         return store  # the tensor itself is stored
+    if (given_first := _given_first(store, thing)) is not None:
+        return given_first
     function = body_around(store.file, store.line)
     if isinstance(function, ast.Module | None):
         return store
@@ -41,6 +44,24 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
         putting = _calls_with_all(function, store, files)
     calls = [call for call in putting if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
+
+
+def _given_first(store: Store, thing: Kept) -> Store | None:
+    """The statement ahead, behind the backward, by which a record of the function's own is given
+    what has a graph: `row["bias"] = (mean - y).mean()` of `rows.append(row)`.
+    """
+    value, label = stored(store), inner_labels(thing, store)[0]
+    if not isinstance(value, ast.Name) or not label.startswith("["):
+        return None
+    place = variable(store.file, function_at(store.file, store.line), value.id)
+    found = [
+        each
+        for each in stores([place], [store.file])
+        if each.how == "assign" and each.key is not None and f"[{each.key}]" == label
+    ]
+    if len(found) != 1 or found[0].line > store.line or not is_behind_backward(found[0]):
+        return None
+    return found[0] if _carries(found[0], thing) else None
 
 
 def by_setter(store: Store, files: Iterable[str]) -> Store:

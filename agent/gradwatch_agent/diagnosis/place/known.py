@@ -11,7 +11,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.lookups import are_unlike, numbers_beside
+from gradwatch_agent.naming.lookups import are_unlike, containers_in, kinds_beside
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
@@ -119,6 +119,12 @@ def _is_nothing(store: Store) -> bool:
     return _are_constants(getattr(store.node, "value", None))
 
 
+def _is_full_of_nothing(store: Store) -> bool:
+    """Whether it stores many constants, one of which may lie there still: `[None] * slots`."""
+    value = getattr(store.node, "value", None)
+    return not isinstance(value, ast.Constant | ast.Call) and _are_constants(value)
+
+
 def _are_constants(value: ast.expr | None) -> bool:
     match value:
         case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
@@ -136,12 +142,12 @@ def _are_constants(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant)
 
 
-def _is_mixed(known: Known) -> bool:
-    """Whether of what lies in the collections that a name stands for some is a plain number."""
+def _beside(known: Known) -> set[type]:
+    """What lies in the collections that a name stands for where the tensor does."""
     steps = list(known.example.back())
     named = next((i for i, step in enumerate(steps) if step.label[:1] not in ("[", "(")), 0)
     way = steps[named::-1]
-    return all(step.label not in ("", "[...]") for step in way) and numbers_beside(way)
+    return kinds_beside(way) if all(step.label not in ("", "[...]") for step in way) else set()
 
 
 def kept(known: Known, found: list[Store]) -> Kept:
@@ -155,6 +161,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     root, last = known.example.root, next(s for s in known.example.back() if s.label)
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     closed = root.name if any(step is known.path for step in function) else ""
+    kinds = _beside(known)
     return Kept(
         expression=known.in_loop or spoken(known.path),
         files=tuple(own_files()),
@@ -167,12 +174,14 @@ def kept(known: Known, found: list[Store]) -> Kept:
             s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         )[::-1],
         parts=known.parts,
+        collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
         empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         within_beside=known.within_beside,
         keys=known.keys,
-        mixed=_is_mixed(known),
+        mixed=not kinds.isdisjoint((int, float)),
+        gaps=type(None) in kinds or any(map(_is_full_of_nothing, found)),
         unlike=are_unlike(known.path),
         scalar=known.scalar,
         leaf=known.leaf or is_leaf(known, found),

@@ -129,10 +129,7 @@ def of_weights(raised: Raised) -> Told | None:
         given += [k.value for k in call.keywords if k.arg in ("gradient", "grad_outputs")]
         if of is None or not given or isinstance(of, ast.List | ast.Tuple):
             continue
-        name, shape = (
-            ast.unparse(of),
-            re.search(r"output\[0\] has a shape of .*?(\[.*?\])", raised.text),
-        )
+        name = ast.unparse(of)
         code = raised.rewritten(given[0], parsed(f"torch.ones_like({name})"))
         return raised.told(
             f"`{ast.unparse(given[0])}` has another shape than `{name}`, for which it is to give "

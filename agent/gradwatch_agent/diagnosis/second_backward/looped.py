@@ -18,7 +18,9 @@ from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around, is_in
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
@@ -44,6 +46,8 @@ def by_one_statement(
         return Answer()  # one round has left it to the next
     if top.used and _is_of_both(top.used[0], lines):
         return Answer()
+    if _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
+        return at(now, _AT_ONCE, name_of(path, roots, tops)) if earlier.stepped else Answer()
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned
         trains_others = any(id(each) in others for each in owned())
@@ -80,6 +84,29 @@ def _by_turns(site: Site, body: Body) -> bool:
     own = body_around(site.file, site.line)
     coroutines = isinstance(own, ast.AsyncFunctionDef) and isinstance(body, ast.AsyncFunctionDef)
     return coroutines and own is not body
+
+
+def _is_before_the_loop(made: Lines, lines: Lines) -> bool:
+    """Whether the function that calls made it ahead of the innermost loop around the call, and not
+    behind it, a round ago of the one around that.
+    """
+    site, call = parting(made, lines), parting(lines, made)
+    body = body_around(call.file, call.line) if call is not None else None
+    rounds = loops_at(body, call.line) if body is not None and call is not None else []
+    return site is not None and bool(rounds) and site.line < rounds[-1].lineno
+
+
+def _makes_both(used: Lines, lines: Lines) -> bool:
+    """Whether each round of the loop makes its loss by the same statement, and by what that calls
+    by name, nothing that is handed over.
+    """
+    site = parting(used, lines)
+    if site is None or not _is_of_both(site, lines):
+        return False
+    place = used.index(site)
+    statement = statement_at(site.file, site.line)
+    calls = (node for node in ast.walk(statement or ast.Pass()) if isinstance(node, ast.Call))
+    return place > 0 and used[place - 1].function in {called(call) for call in calls}
 
 
 def _is_of_both(used: Site, lines: Lines) -> bool:

@@ -150,8 +150,12 @@ def _is_stored(node: ast.AST) -> bool:
 _NOT_REACHED: Final = "Let this loss not reach what is trained already"
 
 
-def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
-    """The second loss needs no graph there: those weights have been stepped already."""
+def cut_in_the_second(
+    top: Shared, path: Path | None, now: Site, beside: Collection[Path] = ()
+) -> Answer:
+    """The second loss needs no graph there, nor of what is shared `beside`: those weights have been
+    stepped already.
+    """
     holder = path.expression if path is not None else None
     site = top.used[0] if top.used else now
     if path is None:
@@ -159,18 +163,18 @@ def cut_in_the_second(top: Shared, path: Path | None, now: Site) -> Answer:
             return at(part[0], f"{_NOT_REACHED}: `{part[1]}`.", holder)
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
 
-    def risk(each: Site) -> tuple[bool, bool]:
-        """The function that walks it makes this loss alone, whoever calls it."""
-        walks = (each.file, each.function) == (now.file, now.function)
-        return _is_but_one(each, path), not walks and _serves_others(each)
-
-    for each in sorted(top.used, key=risk):
+    # The function that walks it makes this loss alone, whoever calls it.
+    ahead = (each for each in top.used if (each.file, each.function) != (now.file, now.function))
+    others = set(filter(_serves_others, ahead))
+    for each in sorted(top.used, key=lambda each: (_is_but_one(each, path), each in others)):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
-        if statement is not None and code is not None:
+        if statement is not None and code is not None and each not in others:
+            code = _also(code, (_called_there(one, statement, each.file) for one in beside))
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
     if not top.used and (answer := _by_the_source(path, now)) is not None:
         return answer
+    site = next((each for each in top.used if each not in others), site)
     if path.index and (stored := answer_for(Known(path.holder, path), let_go)).line is not None:
         return stored  # it was put by for others: what takes it out may know it by any name
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
@@ -211,9 +215,7 @@ def _by_the_source(path: Path, now: Site) -> Answer | None:
 
 def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
     """The statement, reading the thing detached, or storing it so."""
-    name = spelled(path, statement)
-    if name is None and path.index:
-        name = drawn_name(file, statement, path.name)
+    name = _called_there(path, statement, file)
     if name is not None:
         return name_detached(statement, name)
     match statement:
@@ -221,6 +223,12 @@ def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
             stored = last == (path.field or path.name)
             return replaced(statement, value, detached(value)) if stored else None
     return None
+
+
+def _called_there(path: Path, statement: ast.stmt, file: str) -> str | None:
+    """How the statement calls it, or each element of the list in which it lies."""
+    name = spelled(path, statement)
+    return drawn_name(file, statement, path.name) if name is None and path.index else name
 
 
 def _not_reached(code: str, site: Site, path: Path) -> Answer:

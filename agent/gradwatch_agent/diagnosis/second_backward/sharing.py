@@ -108,15 +108,16 @@ def _parted(
 ) -> Answer:
     """Which of the two is to let go of what both reach, which these nodes have made."""
     below = parameters(nodes)
+    second = functools.partial(_cut_in_the_second, path, top, now, nodes)
     first = functools.partial(_cut_in_the_first, path, roots, top, earlier, nodes)
     if not earlier.stepped:
         other = roots_of(loss_before(earlier))
         if merely_weighs(other, roots, nodes) or tells_apart(other, roots, nodes):
             return first()
         if merely_weighs(roots, other, nodes) or tells_apart(roots, other, nodes):
-            return cut_in_the_second(top, path, now)
+            return second()
         if begins_anew(now, earlier) and trains_its_own(roots, trained_by(other), nodes):
-            return cut_in_the_second(top, path, now)
+            return second()
         if not earlier.accumulates or not below or any(map(has_gradient, below.values())):
             return two_losses(now, earlier, path)
         if not others_wait(below):
@@ -128,7 +129,7 @@ def _parted(
     if len(nodes) == 1 and is_of_that_alone(roots, nodes):
         reading = top.used[0] if top.used else now
         return of_the_same_forward(reading, path, loss_before(earlier))
-    return cut_in_the_second(top, path, now)
+    return second()
 
 
 def _cut_in_the_first(
@@ -140,7 +141,17 @@ def _cut_in_the_first(
             earlier.site,
             "Detach what this loss reads of the other network's output: its graph is freed here.",
         )
-    named = names_of([node for node in nodes if node is not top.node])
-    beside = [found for paths in named.values() if (found := nearest(paths)) is not None]
+    beside = _named_beside(top, nodes)
     cut = cut_in_the_first(path, earlier, beside) or cut_in_the_other(path, earlier, top)
     return cut or cut_where_else(path, roots, top, earlier.site)
+
+
+def _cut_in_the_second(path: Path | None, top: Shared, now: Site, nodes: list[Node]) -> Answer:
+    """The second loss needs none: what it would train has been stepped."""
+    return cut_in_the_second(top, path, now, _named_beside(top, nodes))
+
+
+def _named_beside(top: Shared, nodes: list[Node]) -> list[Path]:
+    """By which names the others of these go."""
+    named = names_of([node for node in nodes if node is not top.node])
+    return [found for paths in named.values() if (found := nearest(paths)) is not None]

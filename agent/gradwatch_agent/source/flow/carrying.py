@@ -16,6 +16,8 @@ from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import SCOPES, closes_over, within
 from gradwatch_agent.source.syntax.statements import Body, body_around
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 
@@ -126,4 +128,15 @@ def _speaks(node: ast.AST, name: str) -> bool:
 
 
 def _mentions(node: ast.AST, name: str) -> Iterator[ast.Name]:
-    return (each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name)
+    """Where it is read or given something; a comprehension's own variables are others."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ast.Name) and here.id == name:
+            yield here
+        if isinstance(here, _COMPREHENSIONS) and any(
+            _names(g.target, name) for g in here.generators
+        ):
+            waiting.append(here.generators[0].iter)
+        else:
+            waiting.extend(ast.iter_child_nodes(here))

@@ -58,10 +58,8 @@ def _wholes(value: ast.AST) -> Iterator[ast.AST]:
     match value:
         case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
             yield from _wholes(inner)
-        case (
-            ast.ListComp(elt=one, generators=[each]) | ast.GeneratorExp(elt=one, generators=[each])
-        ):
-            yield from (base(one), base(each.iter))
+        case ast.ListComp(elt=one, generators=drawn) | ast.GeneratorExp(elt=one, generators=drawn):
+            yield from (base(one), *(base(each.iter) for each in drawn))
         case ast.Subscript(value=whole, slice=ast.Constant(value=str())) if base(whole) is whole:
             yield value
         case ast.expr():

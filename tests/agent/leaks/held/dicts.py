@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
 
 import torch
+from torch import nn
 
-from ..common import STEPS, job
+from ..common import STEPS, job, sgd_of
 
 
 def by_dict_union():
@@ -308,3 +309,18 @@ def by_one_that_is_picked():
         loss = step()
         for name, curve in curves.items():
             curve.append({"loss": loss, "twice": 2 * loss.item()}[name])  # <- graph-held
+
+
+def by_what_a_row_is_given_behind_the_backward():
+    """graph-held | rows | replaced"""
+    torch.manual_seed(0)
+    model, rows = nn.Linear(4, 3), []
+    optimizer = sgd_of(model)
+    for number in range(STEPS):
+        given = model(torch.randn(8, 4))
+        optimizer.zero_grad()
+        given.pow(2).mean().backward()
+        optimizer.step()
+        row = {"step": number}
+        row["bias"] = (given - 1).mean()  # <-
+        rows.append(row)

@@ -1,0 +1,63 @@
+"""Whether what a statement puts into a container goes on to the loss by its own name, too. Pure but
+for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradwatch_agent.source.flow.callers import callers
+from gradwatch_agent.source.flow.drawing import drawn_from
+from gradwatch_agent.source.flow.giving import given
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.syntax.reading import reads_closely
+from gradwatch_agent.source.syntax.statements import (
+    Function,
+    body_around,
+    parameters_of,
+    statements_of,
+)
+
+_MAKING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
+
+
+def goes_on_itself(value: ast.expr, file: str, line: int, files: Iterable[str]) -> bool:
+    """Whether the variable that is stored on the line, what it is drawn from, or what the function
+    was given for it, is read by other statements that make something: `bank.append(losses)`,
+    `return (weights * losses).mean()`.
+    """
+    body = body_around(file, line)
+    if not isinstance(value, ast.Name) or body is None:
+        return False
+    names = {value.id}
+    for loop in loops_at(body, line):
+        if not isinstance(loop, ast.While):
+            drawn = drawn_from(loop.target, loop.iter, value.id)
+            names |= {drawn.id} if isinstance(drawn, ast.Name) else set()
+    if any(_is_read(name, file, line) for name in names):
+        return True
+    if not isinstance(body, Function) or names.isdisjoint(a.arg for a in parameters_of(body)):
+        return False
+    handed = (
+        (at, call.lineno, each)
+        for at, call in callers(file, line, tuple(files))
+        for name, each in given(call, body).items()
+        if name in names and isinstance(each, ast.Name)
+    )
+    return any(_is_read(each.id, at, where) for at, where, each in handed)
+
+
+def _is_read(name: str, file: str, line: int) -> bool:
+    """By a statement of the function around the line, that is none on it."""
+    others = (each for each in statements_of(file, line) if not _is_on(each, line))
+    return any(isinstance(each, _MAKING) and name in _read_in(each) for each in others)
+
+
+def _read_in(statement: ast.stmt) -> list[str]:
+    value = getattr(statement, "value", None)
+    return reads_closely(value) if value is not None else []
+
+
+def _is_on(statement: ast.stmt, line: int) -> bool:
+    return statement.lineno <= line <= (statement.end_lineno or statement.lineno)

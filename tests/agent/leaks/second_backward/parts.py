@@ -1,0 +1,171 @@
+"""What goes on into the next loss by several names, or is put by beside what goes on itself."""
+
+from __future__ import annotations
+
+import collections
+
+import torch
+from torch import nn
+
+from ..common import STEPS, sgd_of
+
+
+def by_two_lists_that_a_sum_goes_through():
+    """second-backward | - | replaced"""
+    maker, judge = nn.Linear(4, 4), nn.Linear(4, 1)
+    makes, judges = sgd_of(maker), sgd_of(judge)
+    for _ in range(STEPS):
+        state, seen, won = torch.randn(8, 4), [], []
+        for _ in range(3):
+            state = torch.tanh(maker(state))
+            seen.append(state)
+            won.append(state.pow(2).mean(1))
+        makes.zero_grad()
+        sum(won).mean().backward()
+        makes.step()
+        loss = sum((judge(s)[:, 0] - r).pow(2).mean() for s, r in zip(seen, won, strict=True))  # <-
+        judges.zero_grad()
+        loss.backward()
+        judges.step()
+
+
+class Decoders(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.heads = nn.Linear(4, 3), nn.ModuleList(nn.Linear(3, 4) for _ in range(2))
+
+    def decode(self, number, memory):
+        return torch.tanh(self.heads[number](memory))
+
+
+def by_one_memory_that_each_round_decodes():
+    """second-backward | - | words"""
+    model = Decoders()
+    steps = [sgd_of(nn.ModuleList([model.encode, head])) for head in model.heads]
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        memory = torch.tanh(model.encode(x))
+        for number, step in enumerate(steps):
+            loss = (model.decode(number, memory) - x).pow(2).mean()
+            step.zero_grad()
+            loss.backward()  # <-
+            step.step()
+
+
+class Paced:
+    def __init__(self):
+        self.recent = collections.deque(maxlen=5)
+
+    def weights(self, losses):
+        self.recent.append(losses)  # <-
+        return torch.sigmoid(torch.cat(tuple(self.recent)).median() - losses)
+
+
+def by_a_ring_of_what_is_weighed_by_it():
+    """second-backward | - | words"""
+    model, paced = nn.Linear(4, 1), Paced()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        losses = torch.tanh(model(torch.randn(8, 4)))[:, 0].pow(2)
+        loss = (paced.weights(losses) * losses).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Balanced:
+    def __init__(self):
+        self.log = [[], []]
+
+    def combine(self, losses):
+        weights = torch.ones(2)
+        if len(self.log[0]) > 1:
+            weights = torch.stack([each[-1] / each[-2] for each in self.log]).softmax(0)
+        for each, loss in zip(self.log, losses, strict=True):
+            each.append(loss)  # <-
+        return sum(w * loss for w, loss in zip(weights, losses, strict=True))
+
+
+def by_a_log_of_what_is_weighed_by_it():
+    """second-backward | - | words"""
+    model, balanced = nn.Linear(4, 2), Balanced()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        losses = torch.tanh(model(torch.randn(8, 4))).pow(2).mean(0).unbind()
+        optimizer.zero_grad()
+        balanced.combine(losses).backward()
+        optimizer.step()
+
+
+class Anchored:
+    def __init__(self, model):
+        self.model, self.tasks = model, []
+
+    def remember(self, loss):
+        slopes = torch.autograd.grad(loss, list(self.model.parameters()), create_graph=True)
+        pairs = zip(self.model.parameters(), slopes, strict=True)
+        self.tasks.append([(p.clone(), g.pow(2)) for p, g in pairs])  # <-
+
+    def penalty(self):
+        return sum(
+            (f * (p - a).pow(2)).sum()
+            for task in self.tasks
+            for p, (a, f) in zip(self.model.parameters(), task, strict=True)
+        )
+
+
+def by_anchors_and_what_they_weigh():
+    """second-backward | - | words"""
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    anchored, optimizer = Anchored(model), sgd_of(model)
+    for number in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        if anchored.tasks:
+            loss = loss + anchored.penalty()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if number % 10 == 5:
+            anchored.remember(model(torch.randn(8, 4)).pow(2).mean())
+
+
+class Balance:
+    def __init__(self):
+        self.first = None
+
+    def weigh(self, losses):
+        every = torch.stack(losses)
+        if self.first is None:
+            self.first = every  # <-
+        return (every / self.first).sum()
+
+
+def by_the_first_losses_that_all_are_measured_by():
+    """second-backward | - | words"""
+    model, balance = nn.Linear(4, 2), Balance()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        given = torch.tanh(model(torch.randn(8, 4)))
+        optimizer.zero_grad()
+        balance.weigh([given[:, 0].exp().mean(), given[:, 1].exp().mean()]).backward()
+        optimizer.step()
+
+
+class Slots:
+    def __init__(self, cell):
+        self.cell, (self.kept, self.asked) = cell, ([None] * 4, [0] * 4)
+
+    def hear(self, place, x):
+        self.kept[place], self.asked[place] = self.cell(x, self.kept[place]), 1  # <-
+        return self.kept[place]
+
+
+def by_slots_that_are_filled_one_after_another():
+    """second-backward | slots.kept | words"""
+    cell = nn.GRUCell(4, 3)
+    slots, optimizer = Slots(cell), sgd_of(cell)
+    for number in range(STEPS):
+        loss = slots.hear(number * number % 4, torch.randn(2, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
