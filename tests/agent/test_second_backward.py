@@ -15,6 +15,7 @@ from .leaks.second_backward import (
     caches,
     handed_on,
     losses,
+    parts,
     pools,
 )
 
@@ -218,3 +219,41 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
     assert (found.kind, found.holder) == ("second-backward", holder)
     (told,) = (line.split("#")[0].strip() for line in text.splitlines() if "# <-" in line)
     assert found.code.split("#")[0].strip() == told
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (
+            parts.by_one_memory_that_each_round_decodes,
+            "add the losses of all, call backward once, and step then",
+        ),
+        (parts.by_a_ring_of_what_is_weighed_by_it, "`self.recent.append(losses.detach())`."),
+        (parts.by_a_log_of_what_is_weighed_by_it, "`each.append(loss.detach())`."),
+        (parts.by_anchors_and_what_they_weigh, "(p.detach().clone(), g.pow(2).detach())"),
+        (
+            parts.by_the_first_losses_that_all_are_measured_by,
+            "Store it without its graph: `self.first = every.detach()`;",
+        ),
+        (
+            parts.by_slots_that_are_filled_one_after_another,
+            "`slots.in_place = [t.detach() if torch.is_tensor(t) else t for t in slots.in_place]`",
+        ),
+        (parts.by_a_parameter_that_is_changed_in_place, "`centers.centers.detach_()`"),
+        (
+            parts.by_a_distribution_that_has_worked_out_more,
+            "type(cautious.old)(logits=cautious.old.logits.detach().clone())",
+        ),
+        (
+            parts.by_weights_that_an_unroll_trains_through,
+            "each iteration: `learned.theta = learned.theta.detach().requires_grad_()`",
+        ),
+    ],
+)
+def test_what_is_to_be_trained_stays_so(watching, leak, said):
+    assert said in told(watching, leak)["second-backward"].suggestion
+
+
+def test_what_a_list_is_called_elsewhere_is_not_to_be_detached(watching):
+    found = told(watching, parts.by_what_another_function_calls_a_list)["second-backward"]
+    assert "torch.cat(found.detach())" not in found.suggestion

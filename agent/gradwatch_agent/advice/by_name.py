@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import name_detached
+from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
 from gradwatch_agent.source.stored.stores import variable
 from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import function_at
@@ -24,6 +24,17 @@ def by_its_name(kept: Kept, file: str, statement: ast.stmt) -> str | None:
     function = function_at(file, statement.lineno)
     read = dict.fromkeys(name for name in reads(statement.value) if name.isidentifier())
     named = [name for name in read if variable(file, function, name) in kept.made_as]
-    code = name_detached(statement, named[0]) if len(named) == 1 else None
+    code = _without(statement, named[0]) if len(named) == 1 else None
     more = "; `.item()` makes it a plain number" if kept.scalar else ""
     return f"Store it without its graph: `{code}`{more}." if code is not None else None
+
+
+def _without(statement: ast.Expr | ast.Assign, name: str) -> str | None:
+    """Of a list that is called so, and of which an element is read, nothing is to be detached: but
+    what is given of it.
+    """
+    parts = (part for part in ast.walk(statement) if isinstance(part, ast.Subscript))
+    if not any(isinstance(part.value, ast.Name) and part.value.id == name for part in parts):
+        return name_detached(statement, name)
+    whole = isinstance(statement, ast.Assign)
+    return replaced(statement, statement.value, detached(statement.value)) if whole else None

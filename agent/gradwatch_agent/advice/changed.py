@@ -141,6 +141,8 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.rest is not None:
         return _put_together(kept, store, call, change)
+    if store.named:
+        return _put_by_name(kept, store, call, change)
     values = [*(k.value for k in call.keywords), *call.args]
     if not values:
         return None
@@ -158,3 +160,15 @@ def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> s
         return None
     arguments = [*call.args[: store.rest], *new.elts]
     return replaced(store.node, call, ast.Call(call.func, arguments, call.keywords))
+
+
+def _put_by_name(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
+    """The call whose arguments by names become one record, or one dict."""
+    labels = inner_labels(kept, store)
+    field = re.fullmatch(r"""\['(\w+)'\]|\[\d+:(\w+)\]|\.(\w+)""", next(iter(labels), ""))
+    name = next(filter(None, field.groups()), "") if field else ""
+    for word in call.keywords:
+        if word.arg == name:
+            new = part(word.value, labels[1:], change)
+            return replaced(store.node, word.value, new) if new is not None else None
+    return None

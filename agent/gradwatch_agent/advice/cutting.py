@@ -181,7 +181,7 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     if kept.is_object:
         return None  # which has nothing to detach itself
     cut = method(detached(node.value), "requires_grad_") if kept.leaf else detached(node.value)
-    if kept.leaf and not kept.kinds and not kept.lone:
+    if kept.leaf and not kept.kinds and not kept.lone and not kept.through:
         return replaced(node, node.value, cut)
     whole = is_bare(node.value) or (is_bare(seen_in(node.value)) and is_behind_backward(store))
     if whole and store.target not in reads(node.value) and not kept.kinds:

@@ -90,6 +90,10 @@ class Kept:
         found = (re.match(r"\[\d+:(\w+)\]$", label) for label in labels)
         return [each[1] for each in found if each]
 
+    made_of: tuple[str, ...] = ()
+    """Of a distribution that it is, or whose attribute: the parameters that it was made of."""
+    parameter: bool = False
+    """Whether it is one by its class, changed in place: nothing else can take its place."""
     frozen: bool = False
     """Whether it is an attribute that cannot be given anything: of a frozen dataclass."""
     once: bool = False

@@ -45,6 +45,9 @@ def inner_labels(kept: Kept, store: Store) -> tuple[str, ...]:
     into = store.keys
     if store.how in ASSIGNING and into < len(kept.own_keys) and _names_it(kept, store):
         return (*kept.own_keys[into:], *kept.labels)
+    at_a_place = store.how in _AT_A_PLACE or store.named
+    if at_a_place and len(kept.own_keys) > into + 1 and _names_it(kept, store):
+        return (*kept.own_keys[into + 1 :], *kept.labels)
     keys = into - len(kept.own_keys)
     keys = max(keys, _keys_before(kept, store), _keys_to_its_own(kept, store), 0)
     whole = store.how in ASSIGNING or (kept.of_one and store.how == "set")

@@ -24,6 +24,13 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     if store is not None and (whole := _by_any_key(name, kept, store)) is not None:
         one = replace(kept, expression=f"{whole}[key]", own_keys=(), in_loop=True)
         return f"for key in {whole}: {whole_detached(one, store)}"
+    if kept.parameter:
+        return f"{name}.detach_()"
+    if kept.made_of:
+        owner = name if kept.labels else name.rpartition(".")[0]
+        # A copy: what it was made of may be weights, which go on changing in place.
+        given = ", ".join(f"{each}={owner}.{each}.detach().clone()" for each in kept.made_of)
+        return f"{owner} = type({owner})({given})"
     end = _end(kept)
     if kept.unlike and not kept.own_class:
         each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"

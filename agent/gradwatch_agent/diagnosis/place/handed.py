@@ -42,6 +42,8 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
         putting = _calls_of(function.name, store, files)
     elif _puts_all_away(store, function):
         putting = _calls_with_all(function, store, files)
+    elif _puts_all_named_away(store, function):
+        putting = _calls_with_names(function, store, files)
     calls = [call for call in putting if _carries(call, thing)]
     return calls[0] if len(calls) == 1 else store
 
@@ -179,6 +181,18 @@ def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDe
     return False
 
 
+def _puts_all_named_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """The same of `**fields`, as they come, or as one record: `self.rows.append(Row(**fields))`."""
+    names, value = function.args.kwarg, stored(store)
+    match value:
+        case (
+            ast.Name(id=name)
+            | ast.Call(args=[], keywords=[ast.keyword(arg=None, value=ast.Name(id=name))])
+        ):
+            return names is not None and name == names.arg
+    return False
+
+
 def given_once(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
     """What the variable is given, if but once."""
     found = [
@@ -206,6 +220,16 @@ def _calls_with_all(
         if len(call.args) > first and not any(isinstance(a, ast.Starred) for a in call.args):
             for each in _at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, rest=first)
+
+
+def _calls_with_names(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
+) -> Iterator[Store]:
+    """The statements that give the function what it puts away by names."""
+    for file, call in calls_of(function.name, files):
+        if call.keywords and all(word.arg is not None for word in call.keywords):
+            for each in _at_call(file, call, store, function.name):
+                yield dataclasses.replace(each, named=True)
 
 
 def _at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Store]:

@@ -7,11 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+import torch
+
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
-from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.naming.lookups import are_unlike, containers_in, kinds_beside
+from gradwatch_agent.naming import Path, inside, own_files
+from gradwatch_agent.naming.lookups import are_unlike, containers_in, kinds_beside, value_at
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
@@ -83,7 +85,10 @@ def is_leaf(known: Known, found: list[Store]) -> bool:
     example = known.example
     keys = {step.label for step in example.back() if step.label[:1] == "["}
     given = (each for store in found for each in _led_to(store.node, keys))
-    if any(speaks_of(each, "requires_grad", "requires_grad_") for each in given):
+    if any(
+        speaks_of(each, "requires_grad", "requires_grad_") and not _wants_none(each)
+        for each in given
+    ):
         return True
     names = {example.name, example.code.strip("[]").partition(":")[2]}
     names |= {f"{example.name}{key}" for key in keys}
@@ -94,6 +99,17 @@ def is_leaf(known: Known, found: list[Store]) -> bool:
     return any(
         isinstance(value, ast.Name) and value.id in differentiated_around(store.file, store.line)
         for store, value in stored
+    )
+
+
+def _wants_none(node: ast.AST) -> bool:
+    """Whether it says that no gradient is wanted: `nn.Parameter(rows, requires_grad=False)`."""
+    words = (part for part in ast.walk(node) if isinstance(part, ast.keyword))
+    return any(
+        word.arg == "requires_grad"
+        and isinstance(word.value, ast.Constant)
+        and not word.value.value
+        for word in words
     )
 
 
@@ -150,6 +166,25 @@ def _beside(known: Known) -> set[type]:
     return kinds_beside(way) if all(step.label not in ("", "[...]") for step in way) else set()
 
 
+def _parameters_of(known: Known) -> tuple[str, ...]:
+    """Of a distribution of torch's whose attribute the tensor is, what one makes it of: it may have
+    worked out others from these, and keeps them.
+    """
+    example = known.example
+    if "Distribution" not in example.owners or example.parent is None:
+        return ()
+    if known.path is not example and known.path is not example.parent:
+        return ()
+    whole = value_at(example.parent)
+    named = inside.of_class(type(whole)).get("arg_constraints")
+    own = inside.own_attributes(whole)
+    names = [name for name in named if name in own] if type(named) is dict else []
+    if {"logits", "probs"} <= set(names):
+        return ("logits",)
+    trained = [name for name in names if getattr(own[name], "requires_grad", False)]
+    return tuple(names) if len(trained) > 1 else ()
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -174,6 +209,8 @@ def kept(known: Known, found: list[Store]) -> Kept:
             s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
         )[::-1],
         parts=known.parts,
+        made_of=_parameters_of(known),
+        parameter=issubclass(type(value_at(known.path)), torch.nn.Parameter),
         collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
         empty=any(map(_is_nothing, found)),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),

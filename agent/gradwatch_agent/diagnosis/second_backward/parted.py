@@ -22,14 +22,18 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.bindings import is_own
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import callees, given_as
 from gradwatch_agent.source.syntax.reading import called, reads_closely
+from gradwatch_agent.source.syntax.scopes import first_line
 from gradwatch_agent.source.syntax.statements import (
+    Function,
     body_around,
     functions_named,
+    functions_of,
     parameters_of,
     statements_of,
 )
@@ -228,7 +232,24 @@ def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
 def _called_there(path: Path, statement: ast.stmt, file: str) -> str | None:
     """How the statement calls it, or each element of the list in which it lies."""
     name = spelled(path, statement)
+    if name is not None and _is_another(path, name, file, statement):
+        return None
     return drawn_name(file, statement, path.name) if name is None and path.index else name
+
+
+def _is_another(path: Path, name: str, file: str, statement: ast.stmt) -> bool:
+    """Whether the function of the statement has a variable of its own that merely has the name, and
+    does not hand it over to the one whose it is.
+    """
+    body = body_around(file, statement.lineno)
+    if path.parent is not None or not isinstance(body, Function):
+        return False
+    if (file, first_line(body)) == (path.file, path.line):
+        return False
+    of_path = {each.name for each in functions_of(path.file) if first_line(each) == path.line}
+    handed = any(isinstance(n, ast.Call) and called(n) in of_path for n in ast.walk(statement))
+    own = is_own(body, name) and name not in {each.arg for each in parameters_of(body)}
+    return own and not handed
 
 
 def _not_reached(code: str, site: Site, path: Path) -> Answer:

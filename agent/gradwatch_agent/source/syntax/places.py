@@ -84,6 +84,8 @@ class Store:
     """What is stored into, as the statement spells it, keys included."""
     rest: int | None = None
     """Where it is a call whose arguments are stored together, from this position on."""
+    named: bool = False
+    """Whether it is a call whose arguments by names become one record."""
 
     @property
     def code(self) -> str:

@@ -221,3 +221,27 @@ def of_penalties_by_derivatives():
         (critic(torch.randn(8, 2)).mean() + penalty).backward()
         optimizer.step()
         penalties.append(penalty)  # <-
+
+
+class Slow:
+    def __init__(self, weights):
+        self.weights = weights
+        self.slow = [[w.detach().clone() for w in weights]]
+
+    def step(self):
+        for slow in self.slow:
+            for place, w in enumerate(self.weights):
+                slow[place] = slow[place] + 0.5 * (w - slow[place])  # <-
+                w.data.copy_(slow[place])
+
+
+def by_slow_weights_in_lists():
+    """graph-held | - | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer, slow = torch.optim.SGD(model.parameters(), 0.01), Slow(list(model.parameters()))
+    for _ in range(3 * STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+        slow.step()

@@ -153,15 +153,15 @@ def by_the_first_losses_that_all_are_measured_by():
 
 class Slots:
     def __init__(self, cell):
-        self.cell, (self.kept, self.asked) = cell, ([None] * 4, [0] * 4)
+        self.cell, (self.in_place, self.asked) = cell, ([None] * 4, [0] * 4)
 
     def hear(self, place, x):
-        self.kept[place], self.asked[place] = self.cell(x, self.kept[place]), 1  # <-
-        return self.kept[place]
+        self.in_place[place], self.asked[place] = self.cell(x, self.in_place[place]), 1  # <-
+        return self.in_place[place]
 
 
 def by_slots_that_are_filled_one_after_another():
-    """second-backward | slots.kept | words"""
+    """second-backward | slots.in_place | words"""
     cell = nn.GRUCell(4, 3)
     slots, optimizer = Slots(cell), sgd_of(cell)
     for number in range(STEPS):
@@ -169,3 +169,141 @@ def by_slots_that_are_filled_one_after_another():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Replay:
+    def __init__(self):
+        self.rows = collections.deque(maxlen=20)
+
+    def push(self, **row):
+        self.rows.append(row)
+
+    def sample(self, count):
+        rows = list(self.rows)[-count:]
+        return {key: torch.cat([row[key] for row in rows]) for key in rows[0]}
+
+
+def by_rows_that_are_put_by_under_names():
+    """second-backward | - | replaced"""
+    model, encode, replay = nn.Linear(3, 1), nn.Linear(4, 3), Replay()
+    optimizer = sgd_of(nn.ModuleList([model, encode]))
+    for _ in range(STEPS):
+        h = torch.tanh(encode(torch.randn(2, 4)))
+        replay.push(h=h, reward=torch.randn(2, 1))  # <-
+        rows = replay.sample(3)
+        loss = (model(rows["h"]) - rows["reward"]).pow(2).mean() + model(h).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Centers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.centers = nn.Parameter(torch.randn(3, 4), requires_grad=False)
+
+    def move(self, given):
+        self.centers.index_add_(0, torch.tensor([0, 1]), 0.1 * given[:2])  # <-
+
+
+def by_a_parameter_that_is_changed_in_place():
+    """second-backward | - | words"""
+    model, centers = nn.Linear(4, 4), Centers()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        given = torch.tanh(model(torch.randn(8, 4)))
+        loss = (given[:3] - centers.centers).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        centers.move(given)
+
+
+class Whitened(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("spread", torch.eye(3))
+
+    def forward(self, given):
+        self.spread.lerp_(given.T @ given / len(given), 0.1)  # <-
+        return torch.linalg.solve(self.spread + torch.eye(3), given.T)
+
+
+def by_a_buffer_that_is_changed_in_place():
+    """second-backward | - | words"""
+    model = nn.Sequential(nn.Linear(4, 3), Whitened())
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Cautious:
+    def __init__(self):
+        self.net, self.old = nn.Linear(4, 3), None
+        self.optimizer = sgd_of(self.net)
+
+    def update(self, seen):
+        new = torch.distributions.Categorical(logits=self.net(seen))
+        loss = -new.log_prob(torch.zeros(8)).mean()
+        if self.old is not None:
+            loss = loss + torch.distributions.kl_divergence(self.old, new).mean()
+        self.old = new  # <-
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def by_a_distribution_that_has_worked_out_more():
+    """second-backward | - | words"""
+    cautious = Cautious()
+    for _ in range(STEPS):
+        cautious.update(torch.randn(8, 4))
+
+
+def dreamt(world, optimizer):
+    state, found = torch.randn(8, 4), []
+    for _ in range(3):
+        state = torch.tanh(world(state))
+        found.append(state)  # <-
+    optimizer.zero_grad()
+    state.pow(2).mean().backward()
+    optimizer.step()
+    return torch.cat(found)
+
+
+def by_what_another_function_calls_a_list():
+    """second-backward | - | words"""
+    world, actor = nn.Linear(4, 4), nn.Linear(4, 2)
+    steps = sgd_of(world), sgd_of(actor)
+    for _ in range(STEPS):
+        found = dreamt(world, steps[0])  # <-
+        loss = actor(found).pow(2).mean()
+        steps[1].zero_grad()
+        loss.backward()
+        steps[1].step()
+
+
+class Learned:
+    def __init__(self):
+        self.rule, self.theta = nn.Linear(3, 3), torch.randn(3, requires_grad=True)
+        self.optimizer = sgd_of(self.rule)
+
+    def unroll(self):
+        total = 0.0
+        for _ in range(2):
+            (slope,) = torch.autograd.grad(self.theta.pow(2).sum(), self.theta, retain_graph=True)
+            self.theta = self.theta + 0.1 * torch.tanh(self.rule(slope.detach()))  # <-
+            total = total + self.theta.pow(2).sum()
+        self.optimizer.zero_grad()
+        total.backward()
+        self.optimizer.step()
+
+
+def by_weights_that_an_unroll_trains_through():
+    """second-backward | learned.theta | words"""
+    torch.manual_seed(0)
+    learned = Learned()
+    for _ in range(STEPS):
+        learned.unroll()
