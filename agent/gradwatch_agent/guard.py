@@ -10,6 +10,8 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from gradwatch_agent.interrupting import is_of_a_signal
+
 T = TypeVar("T")
 
 _log = logging.getLogger("gradwatch")
@@ -47,6 +49,8 @@ class Guard:
         try:
             return function(*args)
         except Exception as error:  # noqa: BLE001 - the one place: a hook must not fail training
+            if is_of_a_signal(error):
+                raise
             self._fail(part, error)
             return None
 
