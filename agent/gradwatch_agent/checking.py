@@ -49,6 +49,12 @@ class Checking:
             self.report(self._first, stopped=True)
             raise Enough
 
+    def has_stopped(self) -> bool:
+        """Whether a thread was told, of this process or of another of the check: what fails from
+        then on may do so for want of what that one would have given.
+        """
+        return bool(self._told) or any(map(_says_stopped, self._reports.glob("*.json")))
+
     def report(self, iterations: int, *, stopped: bool = False) -> None:
         """Leaves word of how many iterations were seen, and whether the script goes on after all:
         that a thread was told once more is the training of a `finally`.
@@ -61,3 +67,7 @@ class Checking:
             new = path.with_suffix(".new")
             new.write_text(json.dumps(told))
             new.replace(path)
+
+
+def _says_stopped(report: Path) -> bool:
+    return bool(json.loads(report.read_text()).get("stopped"))

@@ -275,6 +275,8 @@ class Session:
 
     def _tell_crash(self, error: BaseException) -> None:
         self._error = told(error)
+        if self._checking is not None and self._checking.has_stopped():
+            return
         if self._hello is not None:
             if ran_out(error) and (found := self._filled()) is not None:
                 explain(error, found.message, found)

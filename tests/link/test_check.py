@@ -79,6 +79,40 @@ def test_one_that_catches_what_is_to_stop_it_is_ended_and_told(script):
     assert (told["stopped"], told["caught"]) == (True, True)
 
 
+TRAINED_BY_OTHERS = """\
+import multiprocessing, threading, torch
+
+def train(hand_over):
+    w = torch.ones(3, requires_grad=True)
+    for _ in range(1000):
+        (w * 2).sum().backward()
+        w.grad = None
+    hand_over(1.0)
+
+def by_threads():
+    results = {}
+    learner = threading.Thread(target=train, args=(lambda one: results.update(one=one),))
+    learner.start()
+    learner.join()
+    print(results["one"])
+
+def by_children():
+    ours, theirs = multiprocessing.Pipe()
+    child = multiprocessing.get_context("fork").Process(target=train, args=(theirs.send,))
+    child.start()
+    theirs.close()
+    print(ours.recv())
+"""
+
+
+@pytest.mark.parametrize("by", ["by_threads", "by_children"])
+def test_what_is_missing_since_the_stop_is_no_fault(script, by):
+    script.write_text(f"{TRAINED_BY_OTHERS}\n{by}()\n")
+    done = ran("check", "--iterations", "10", str(script))
+    assert done.stdout.startswith(f"{script}: stopped after 10 iterations, nothing found")
+    assert "Traceback" in done.stderr  # as the script has it
+
+
 def test_a_script_that_is_no_python_is_told_with_the_error(script):
     script.write_text("def train(:\n")
     done = ran("check", str(script))
