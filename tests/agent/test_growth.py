@@ -515,3 +515,25 @@ def test_a_list_that_each_epoch_begins_anew_may_end():
         if batch in (30, 50, 80):
             growth.look() if not growth.looked else (answer := growth.answer())
     assert (answer.holder, answer.fills) == ("every", False)
+
+
+def test_a_list_that_is_emptied_now_and_then_fills():
+    growth, given = Growth(), []
+    for number in range(60):
+        given.append(torch.ones(1_000))
+        if number % 90 == 89:
+            given.clear()
+        if number in (20, 40, 59):
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.fills) == ("given", True)
+
+
+def test_a_list_that_was_emptied_grows_no_more():
+    growth, given = Growth(), []
+    for number in range(60):
+        given.append(torch.ones(1_000))
+        if number == 45:
+            del given[:40]
+        if number in (20, 40, 46, 50, 59):
+            growth.look() if not growth.looked else (answer := growth.answer())
+    assert (answer.holder, answer.explains_bytes) == (None, 0.0)

@@ -21,6 +21,7 @@ from gradwatch_agent.diagnosis.place.stored import (
     store_of,
 )
 from gradwatch_agent.growing.measuring import Filled, Size
+from gradwatch_agent.kept.emptied import is_emptied_now_and_then
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.kept.renewed import of_an_epoch, renewed_after
 from gradwatch_agent.kept.taking import takes_out
@@ -105,9 +106,9 @@ def _of_an_epoch(path: Path) -> int:
 
 
 def _fills(store: Store | None, size: Filled) -> bool:
-    """Whether it ends some time: it is made to hold so many, throws out what is old, is begun anew
-    by each epoch, or is a cache by the way it is made or filled, and what it is asked for comes
-    again.
+    """Whether it ends some time: it is made to hold so many, throws out what is old, is emptied now
+    and then or begun anew by each epoch, or is a cache by the way it is made or filled, and what it
+    is asked for comes again.
     """
     path = size.path
     if size.limited or size.count <= _of_an_epoch(path):
@@ -115,6 +116,8 @@ def _fills(store: Store | None, size: Filled) -> bool:
     if store is None:
         return size.keyed and not size.endless
     if takes_out([store.file], path.name, attribute=path.attribute):
+        return True
+    if is_emptied_now_and_then(path):
         return True
     is_cache = store.how == "return" or is_guarded(store.file, store.line)
     return is_cache and not size.endless

@@ -18,6 +18,9 @@ from gradwatch_agent.verdicts.case import Answer
 _MOST: Final = 0.8
 """What lies inside another and makes up this share of its growth is the better name."""
 
+_LESS: Final = 0.5
+"""So much is left at most where a container is emptied, or what is old in it is thrown out."""
+
 _COUNTS: Final = 0.1
 """Of several elements that grow, one that grows by this share of the most counts."""
 
@@ -29,6 +32,8 @@ class Growth:
         self._first: dict[str, Size] | None = None
         self._later: dict[str, Size] | None = None
         """The last look but for the first."""
+        self._shrunk: set[str] = set()
+        """What was seen to have been emptied: it does not grow for ever."""
 
     @property
     def looked(self) -> bool:
@@ -43,10 +48,16 @@ class Growth:
         """Another look: what grew most since the first, and since the last one too."""
         before, after = self._first or {}, (now := Sizes()).look()
         later, self._later = self._later, after
+        self._shrunk |= {
+            n for n, size in (later or before).items() if _has_shrunk(size, after.get(n))
+        }
         grown = {
             name: size.weight.kept - (before[name].weight.kept if name in before else 0.0)
             for name, size in after.items()
-            if later is not None and _grew(size, before.get(name)) and _grew(size, later.get(name))
+            if later is not None
+            and name not in self._shrunk
+            and _grew(size, before.get(name))
+            and _grew(size, later.get(name))
         }
         grown = {name: more for name, more in grown.items() if _counts(after[name], now)}
         most = max(grown.values(), default=0.0)
@@ -61,6 +72,10 @@ class Growth:
 
 def _grew(now: Size, before: Size | None) -> bool:
     return before is None or now.things > before.things
+
+
+def _has_shrunk(before: Size, now: Size | None) -> bool:
+    return now is not None and now.things < _LESS * before.things
 
 
 def _counts(size: Size, now: Sizes) -> bool:

@@ -28,7 +28,10 @@ _UNEXPLAINED: Final = 8
 """Times more patience with a climb that no container of the program's explains: allocators, pools
 and libraries take memory for long before they settle."""
 
-_OF_A_CACHE: Final = " A store that fills: it ends once it holds all that is asked for, or never."
+_OF_A_STORE: Final = (
+    " A store that fills, or that is emptied now and then: it ends once it holds all that is asked "
+    "for, or never."
+)
 
 _MAY_END: Final = " It is early to say: what is let go of at an epoch's end grows so, too."
 
@@ -134,7 +137,7 @@ class Climb:
         rate = trend.per_iteration
         each = f", {amount(rate)} an iteration" if rate else ""
         fills = why is not None and why.fills
-        word = _OF_A_CACHE if fills else _MAY_END if early else ""
+        word = _OF_A_STORE if fills else _MAY_END if early else ""
         return Case(
             kind="memory-climb",
             level="info" if word else "warning",
@@ -145,7 +148,7 @@ class Climb:
             ),
             suggestion="Look for a list, dict or cache of tensors that only grows.",
             bytes_per_iteration=rate,
-            eta_iterations=self.eta_iterations(),
+            eta_iterations=None if word else self.eta_iterations(),
             size=proven.rise,
         )
 
