@@ -11,6 +11,7 @@ import sys
 
 import pytest
 import torch
+from torch import nn
 
 from . import leaks
 from .cases import told, unload
@@ -214,6 +215,7 @@ def test_no_mark_is_left_in_the_programs_frames(watching):
 AT_THE_TOP = """
 import sys
 import torch
+from torch import nn
 
 sys.modules["__mp_main__"] = sys.modules["__main__"]  # as where workers have been spawned
 net = torch.nn.Linear(4, 1)
@@ -254,6 +256,7 @@ BUDGETED = """
 import contextlib
 import torch
 from torch import nn
+from torch import nn
 
 @contextlib.contextmanager
 def rationed(layer):
@@ -290,6 +293,7 @@ def test_what_a_block_begins_with_has_not_changed_what_was_saved_in_it(told_of):
 
 SILENCED = """
 import torch
+from torch import nn
 
 net = torch.nn.Linear(4, 4)
 
@@ -339,6 +343,7 @@ def test_of_a_part_the_whole_is_put_together_anew(watching):
 
 CLIPPED = """
 import torch
+from torch import nn
 
 body, judge = torch.nn.Linear(4, 4), torch.nn.Linear(4, 1)
 
@@ -354,3 +359,54 @@ for _ in range(8):
 def test_nor_ahead_of_where_the_loss_is_made(told_of):
     found = told_of(CLIPPED)["inplace-modified"]
     assert "`judge.weight.clamp_(-0.1, 0.1)` behind `loss.backward()`" in found.suggestion
+
+
+def test_a_graph_that_is_walked_again_now_and_then_is_kept_for_that(watching):
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 2))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def train(number):
+        first, second = model(torch.randn(8, 4)).pow(2).mean(0).unbind()
+        optimizer.zero_grad()
+        (first + second).backward(retain_graph=True)
+        optimizer.step()
+        if number % 100 == 99:
+            torch.autograd.grad(first, model[0].weight)
+
+    found = told(watching, lambda: [train(number) for number in range(60)])["retain-needless"]
+    code = "`(first + second).backward(retain_graph=number % 100 == 99)`"
+    assert found.suggestion.endswith(f"keep it for that alone, {code}.")
+
+
+def test_another_graph_that_is_walked_now_and_then_keeps_none(watching):
+    model, other = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def train(number):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        if number % 100 == 99:
+            other(torch.randn(8, 4)).mean().backward()
+
+    found = told(watching, lambda: [train(number) for number in range(60)])["retain-needless"]
+    assert found.suggestion == "Remove retain_graph=True."
+
+
+def test_what_is_to_be_trained_by_later_keeps_its_graph_for_that(watching):
+    body, aux = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), nn.Linear(4, 4)
+    optimizer = torch.optim.SGD([*body.parameters(), *aux.parameters()], 0.01)
+
+    def train(number):
+        hidden = body(torch.randn(8, 4))
+        loss = hidden.pow(2).mean()
+        beside = torch.tanh(aux(hidden)).exp().log().sin().cos().pow(2).mean()
+        if number >= 100:
+            loss = loss + beside
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    found = told(watching, lambda: [train(number) for number in range(60)])["graph-unused"]
+    assert "`with torch.set_grad_enabled(number >= 100): beside = " in found.suggestion

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -314,3 +315,25 @@ def test_what_a_scaler_steps_is_cleared_behind_that(checked):
     (found,) = checked(SCALED).findings
     assert found.code.strip() == "scaler.step(optimizer)"
     assert "Call `optimizer.zero_grad()` after each step" in found.suggestion
+
+
+@pytest.mark.parametrize("by", ["numpy", "storage", "flat"])
+def test_gradients_that_are_zeroed_where_no_version_shows_it(watching, pair, by):
+    (model, optimizer), _ = pair
+    whole = np.zeros(sum(weight.numel() for weight in model.parameters()), dtype=np.float32)
+    if by == "flat":
+        first = 0
+        for weight in model.parameters():
+            part = whole[first : first + weight.numel()].reshape(weight.shape)
+            weight.grad, first = torch.from_numpy(part), first + weight.numel()
+    with watching() as said:
+        for _ in range(ITERATIONS):
+            for weight in (
+                model.parameters() if by != "flat" and model.bias.grad is not None else ()
+            ):
+                zeroes = weight.grad.numpy() if by == "numpy" else weight.grad.untyped_storage()
+                zeroes.fill(0) if by == "numpy" else zeroes.fill_(0)
+            whole.fill(0)
+            backward(model)
+            optimizer.step()
+    assert kinds(said) == []

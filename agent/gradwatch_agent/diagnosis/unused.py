@@ -18,6 +18,9 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.source.flow.occasions import later
+from gradwatch_agent.source.gradients.cut import is_cut
+from gradwatch_agent.source.syntax.reading import names_given, reads_closely
 from gradwatch_agent.source.syntax.text import code_of, nodes, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -67,7 +70,7 @@ class Vain:
         if created is not None:
             advice = (
                 "Pass create_graph=True only where a backward walks the graph that it builds: "
-                "so far none does."
+                "most of the time none does."
             )
             return replace(at(created.site), suggestion=advice)
         return of_unused(self._window.notes(), self._census.reached_number)
@@ -148,6 +151,13 @@ def _common(vain: Mapping[Lines, int]) -> Site | None:
     return min(enough, key=lambda site: (built[site], inner[site]), default=None)
 
 
+def _is_made_of(statement: ast.stmt, names: frozenset[str]) -> bool:
+    """Whether it makes something of one of these that may have a graph."""
+    value = getattr(statement, "value", None)
+    made = isinstance(statement, ast.Assign | ast.AugAssign) and not is_cut(value)
+    return made and value is not None and not names.isdisjoint(reads_closely(value))
+
+
 def _advice(site: Site) -> str:
     """The statement under no_grad."""
     statement = statement_at(site.file, site.line)
@@ -157,6 +167,13 @@ def _advice(site: Site) -> str:
     code = code_of(site.file, statement).partition("  #")[0]
     if _heads(code):  # of a loop and its body in one line, the statement alone
         code = ast.unparse(statement)
+    occasion = later(site.file, site.line, lambda each: _is_made_of(each, names_given(statement)))
+    if occasion is not None:
+        test = ast.unparse(occasion.test) if occasion.is_plain else "..."
+        return (
+            f"Line {occasion.line} may train by it, but only now and then: build its graph for "
+            f"that alone, `with torch.set_grad_enabled({test}): {code}`."
+        )
     return f"Do it under no_grad, so that no graph is built: `with torch.no_grad(): {code}`."
 
 

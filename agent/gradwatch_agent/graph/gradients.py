@@ -16,10 +16,13 @@ from typing import Final
 import torch
 
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.torch_seam import storage_of
+from gradwatch_agent.torch_seam import plainly, storage_of
 
 _OF_A_GROUP: Final = 4
 """Parameters of each group that are looked at: the first, the last and those between."""
+
+_VALUES: Final = 256
+"""So many of a gradient are read at the most."""
 
 
 @dataclass(slots=True)
@@ -107,8 +110,20 @@ def _stands(left: _Left, reached: Collection[int]) -> bool:
     gradient = parameter.grad if parameter is not None else None
     if parameter is None or gradient is None or not _is(gradient, left):
         return False
+    if not left.added and _is_zero(gradient):
+        return False
     left.added += storage_of(parameter) in reached
     return True
+
+
+def _is_zero(gradient: torch.Tensor) -> bool:
+    """Whether its first values are zeros, as far as that is known without waiting for a device."""
+    if type(gradient) is not torch.Tensor or gradient.device.type != "cpu":
+        return False
+    if gradient.layout is not torch.strided or not gradient.is_contiguous():
+        return False
+    with plainly(), torch.no_grad():
+        return not bool(gradient.view(-1)[:_VALUES].any())
 
 
 def _goes_on(left: _Left) -> bool:
