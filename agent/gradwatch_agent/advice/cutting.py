@@ -109,17 +109,25 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
         clear = "; ".join(f"{each}.clear()" for each in every)
         return f"{GO_ON}`{clear}`, for the loss trains by what lies there."
-    if (
-        kept.renewed and not itself and kept.kinds[:1] == ("deque",)
-    ):  # a ring: what is old is to stay there
-        only = f"if it is to hold this iteration's alone, `{kept.expression}.clear()`"
-        return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
     if kept.renewed and not itself:
-        return (
-            f"{GO_ON}`{kept.expression}.clear()`; or, if what is old is to stay there, store it "
-            f"without its graph: `{code}`."
-        )
+        return _of_all_that_lies_there(kept, store, code)
     return store_it(kept, store, code)
+
+
+def _of_all_that_lies_there(kept: Kept, store: Store, code: str) -> str:
+    """Where the loss reaches all of it. `kept.only`: what is stored must keep its graph until its
+    own backward is done.
+    """
+    ring, empty = kept.kinds[:1] == ("deque",), f"`{kept.expression}.clear()`"
+    if kept.only:
+        cut = f"`{whole_detached(kept, store)}`"
+        more = "" if ring else f"; or, if what is old is not to stay there, {empty}"
+        return f"{GO_ON}{cut}{more}."
+    if ring:  # what is old is to stay there
+        only = f"if it is to hold this iteration's alone, {empty}"
+        return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
+    old = "if what is old is to stay there, store it without its graph"
+    return f"{GO_ON}{empty}; or, {old}: `{code}`."
 
 
 def _goes_on_itself(kept: Kept, store: Store) -> bool:

@@ -50,6 +50,8 @@ class Kept:
     """Whether a loss trains by its graph and by nothing else."""
     renewed: bool = False
     """Whether a loss reaches all that lies in it, what the same iteration has put there too."""
+    only: bool = False
+    """Whether some weights are trained by what lies in it alone."""
     through: bool = False
     """Whether a loss goes through what the same iteration has put there or beside it."""
 

@@ -113,7 +113,7 @@ def bottom_up(roots: list[Node], ends: Callable[[Node], bool] = lambda _node: Fa
 
 
 class Needs(NamedTuple):
-    """What the loss needs of a thing that carries stale nodes; all but the last of a container."""
+    """What the loss needs of a thing that carries stale nodes; all but `through` of a container."""
 
     lone: bool = False
     """Whether it trains by what lies in it alone."""
@@ -123,6 +123,8 @@ class Needs(NamedTuple):
     """Whether nothing there was made of anything else there."""
     through: bool = False
     """Whether it goes through what the same iteration has put there."""
+    only: bool = False
+    """Whether some weights are trained by what lies in it alone."""
 
 
 class Above:
@@ -202,6 +204,13 @@ class Above:
         whole = bottom_up(self._roots, lambda node: node in nodes or self._is_stale(node))
         return any(sequence_of(node) >= LEAF for node in whole)
 
+    def trains_only_by(self, nodes: set[Node]) -> bool:
+        """Whether a leaf lies below those of these that are new, and no other way leads to it."""
+        fresh = [node for node in nodes if not self._is_stale(node)]
+        inside = set(filter(_is_leaf, bottom_up(fresh, self._is_stale)))
+        whole = bottom_up(self._roots, lambda node: node in nodes or self._is_stale(node))
+        return not inside.issubset(filter(_is_leaf, whole))
+
     def _is_stale(self, node: Node) -> bool:
         return self._key(node) in self._stale
 
@@ -209,6 +218,10 @@ class Above:
         """Only what may be stale is asked for its serial: asking may write one."""
         sequence = sequence_of(node)
         return (sequence, self._serial(node)) if sequence in self._sequences else None
+
+
+def _is_leaf(node: Node) -> bool:
+    return sequence_of(node) >= LEAF
 
 
 def parameters(roots: Iterable[Node]) -> dict[int, torch.Tensor]:

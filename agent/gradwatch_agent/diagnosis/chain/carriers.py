@@ -216,6 +216,7 @@ def _needs(known: Known, crossing: Crossing, now: Names, above: Above) -> Needs:
         renewed=above.reaches_all(inside),
         apart=above.are_apart(inside),
         through=not made.isdisjoint(inside),
+        only=above.trains_only_by(inside),
     )
 
 

@@ -52,6 +52,8 @@ class Known:
     """Whether the loss reaches all that lies in the container, this iteration's too."""
     through: bool = False
     """Whether the loss goes through what the same iteration has put in its place, or beside it."""
+    only: bool = False
+    """Whether some weights are trained by what lies in the container alone."""
     apart: bool = False
     """Whether nothing that lies in the container was made of anything else there."""
     constant: str = ""
@@ -225,6 +227,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         lone=known.lone,
         renewed=known.renewed,
         through=known.through,
+        only=known.only,
         constant=known.constant,
         freed=known.freed,
         late=known.late,

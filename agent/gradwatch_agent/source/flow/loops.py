@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 
 from gradwatch_agent.source.stored.stores import Store
@@ -174,21 +175,46 @@ def _asks_for_nothing(branch: ast.If, store: Store) -> bool:
             return True
         case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"))):
             return True
+        case ast.Attribute() as asked:
+            return ast.unparse(asked) != store.target and _is_set(ast.unparse(asked), branch)
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as asked):
             name = ast.unparse(asked)
             return name == store.target or _is_set(name, branch) or _tells(name, store)
     return False
 
 
+def staleness(store: Store) -> str | None:
+    """The flag that says that it is to be computed, and that is taken back as it is: `self.dirty`
+    of `if self.dirty: self.value, self.dirty = compute(), False`.
+    """
+    body = body_around(store.file, store.line)
+    for branch in choices_of(body) if body is not None else ():
+        if isinstance(branch.test, ast.Attribute) and is_in(branch.body, store.line):
+            flag = ast.unparse(branch.test)
+            if flag != store.target and _is_set(flag, branch):
+                return flag
+    return None
+
+
 def _is_set(flag: str, branch: ast.If) -> bool:
     """Whether what is asked for is no longer so behind the branch: `self.begun = True`."""
     return any(
-        isinstance(node, ast.Assign)
-        and flag in map(ast.unparse, node.targets)
-        and isinstance(node.value, ast.Constant)
+        isinstance(value, ast.Constant) and ast.unparse(target) == flag
         for statement in branch.body
         for node in ast.walk(statement)
+        if isinstance(node, ast.Assign)
+        for target, value in _pairs(node)
     )
+
+
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is given what, one by one where several are at once."""
+    for target in node.targets:
+        match target, node.value:
+            case ast.Tuple(elts=into), ast.Tuple(elts=values) if len(into) == len(values):
+                yield from zip(into, values, strict=True)
+            case _:
+                yield target, node.value
 
 
 def _tells(name: str, store: Store) -> bool:
