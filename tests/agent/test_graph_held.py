@@ -126,3 +126,8 @@ def test_what_a_first_walk_retained_and_the_loss_freed_waits_for_no_other(watchi
 def test_a_mean_of_which_others_ask_what_a_tensor_knows_stays_one(watching):
     found = told(watching, sums.by_a_mean_that_is_handed_back)["graph-held"]
     assert "0.1 * (x.detach() if hasattr(x, 'detach') else x)`" in found.suggestion
+
+
+def test_one_list_that_nobody_empties_is_to_be_emptied_as_the_others_are(watching):
+    found = told(watching, hooks.by_taps_of_which_one_is_never_read)["graph-held"]
+    assert "`taps.seen['2'].clear()`" in found.suggestion

@@ -239,6 +239,11 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
             parts.by_slots_that_are_filled_one_after_another,
             "`slots.in_place = [t.detach() if torch.is_tensor(t) else t for t in slots.in_place]`",
         ),
+        (
+            parts.by_frames_by_which_alone_an_encoder_is_trained,
+            "`model.frames = deque((t.detach() for t in model.frames), model.frames.maxlen)`.",
+        ),
+        (parts.by_a_value_that_nobody_calls_stale, "in each one, `lazily.stale = True`"),
         (parts.by_a_parameter_that_is_changed_in_place, "`centers.centers.detach_()`"),
         (
             parts.by_a_distribution_that_has_worked_out_more,

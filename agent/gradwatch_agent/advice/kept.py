@@ -42,6 +42,8 @@ class Kept:
     """Whether None lies there, in collections of many."""
     unlike: bool = False
     """Whether of what lies in it some is a collection, and some is not, or another one."""
+    left: bool = False
+    """Whether it is the one list of a dict that nobody empties, beside others that are."""
     scalar: bool = False
     """Whether the tensor is a single number."""
     leaf: bool = False

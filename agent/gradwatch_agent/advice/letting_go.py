@@ -31,6 +31,11 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return _in_words(kept, store)
     if is_remembered(store):
         return forget(kept, store)
+    if kept.left and store.keys and store.key is None:
+        return (
+            f"Of all that is stored so, nobody empties `{kept.expression}`: do so in each "
+            f"iteration, `{kept.expression}.clear()`, or store nothing there."
+        )
     code = without_graph(kept, store)
     if (newest := _newest_alone(kept, store, code)) is not None:
         return newest

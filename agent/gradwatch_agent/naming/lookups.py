@@ -24,6 +24,9 @@ _ENDS: Final = 32
 _MOST: Final = 512
 """Objects looked at behind one name."""
 
+_LEFT: Final = 4
+"""Elements that one must have that nobody empties."""
+
 _MOST_LINKED: Final = 20_000
 """Elements of a linked list that are counted; some 40 ms."""
 
@@ -78,6 +81,24 @@ def containers_in(path: Path, labels: Iterable[str]) -> dict[str, str]:
             for label, part in parts
             if issubclass(type(part), containers.CONTAINERS)
         }
+
+
+def is_left_alone(path: Path) -> bool:
+    """Whether the container is the value of a key that nobody empties, beside others that are, of
+    the same dict.
+    """
+    if path.parent is None or path.label[:2] != "['":
+        return False
+    with _found(path.parent) as slot:
+        whole = slot.value() if slot is not None else None
+        known = issubclass(type(whole), dict)
+        every = containers.elements(whole) if known else []
+        sizes = [
+            containers.size_of(each)
+            for each in every
+            if issubclass(type(each), containers.CONTAINERS)
+        ]
+        return len(sizes) > 1 and sorted(sizes)[-2] <= 1 < _LEFT <= max(sizes)
 
 
 def are_unlike(path: Path) -> bool:

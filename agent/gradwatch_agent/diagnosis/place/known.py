@@ -13,7 +13,13 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, inside, own_files
-from gradwatch_agent.naming.lookups import are_unlike, containers_in, kinds_beside, value_at
+from gradwatch_agent.naming.lookups import (
+    are_unlike,
+    containers_in,
+    is_left_alone,
+    kinds_beside,
+    value_at,
+)
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
@@ -222,6 +228,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         mixed=not kinds.isdisjoint((int, float)),
         gaps=type(None) in kinds or any(map(_is_full_of_nothing, found)),
         unlike=are_unlike(known.path),
+        left=is_left_alone(known.path),
         scalar=known.scalar,
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,

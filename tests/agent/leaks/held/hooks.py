@@ -236,3 +236,25 @@ def by_what_each_layer_gives():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class ByPlace:
+    def __init__(self, model, places):
+        for place in places:
+            model[place].register_forward_hook(functools.partial(self.tap, f"{place}"))
+        self.seen = {f"{place}": [] for place in places}
+
+    def tap(self, place, module, inputs, output):
+        self.seen[place].append(output)  # <-
+
+
+def by_taps_of_which_one_is_never_read():
+    """graph-held | taps.seen['2'] | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 3))
+    optimizer, taps = torch.optim.SGD(model.parameters(), 0.01), ByPlace(model, [0, 2])
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean() + taps.seen["0"].pop().pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -307,3 +307,47 @@ def by_weights_that_an_unroll_trains_through():
     learned = Learned()
     for _ in range(STEPS):
         learned.unroll()
+
+
+class Framed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.head = nn.Linear(4, 3), nn.Linear(9, 1)
+        self.frames = collections.deque(maxlen=3)
+
+    def forward(self, x):
+        self.frames.append(torch.tanh(self.encode(x)))  # <-
+        while len(self.frames) < 3:
+            self.frames.append(self.frames[-1])
+        return self.head(torch.cat(list(self.frames), 1))
+
+
+def by_frames_by_which_alone_an_encoder_is_trained():
+    """second-backward | model.frames | words"""
+    model = Framed()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Lazily:
+    def __init__(self, compute):
+        self.compute, self.value, self.stale = compute, None, True
+
+    def get(self):
+        if self.stale:
+            self.value, self.stale = self.compute(), False  # <-
+        return self.value
+
+
+def by_a_value_that_nobody_calls_stale():
+    """second-backward | lazily.value | words"""
+    weight, model = nn.Parameter(torch.ones(4, 4)), nn.Linear(4, 1)
+    lazily = Lazily(lambda: torch.tanh(weight @ weight.T))
+    optimizer = torch.optim.SGD([weight, *model.parameters()], 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4) @ lazily.get()).pow(2).mean().backward()
+        optimizer.step()
