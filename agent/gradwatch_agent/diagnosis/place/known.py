@@ -20,6 +20,7 @@ from gradwatch_agent.naming.lookups import (
     kinds_beside,
     value_at,
 )
+from gradwatch_agent.source.flow.emptying import is_emptied_by_key
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
@@ -228,7 +229,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         mixed=not kinds.isdisjoint((int, float)),
         gaps=type(None) in kinds or any(map(_is_full_of_nothing, found)),
         unlike=are_unlike(known.path),
-        left=is_left_alone(known.path),
+        left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
         scalar=known.scalar,
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,

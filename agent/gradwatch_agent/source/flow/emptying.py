@@ -16,6 +16,8 @@ from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
 
+_EMPTYING = ("pop", "popleft", "clear")
+
 _FILLING = ("append", "add", "insert", "extend")
 
 
@@ -37,6 +39,22 @@ def emptied_beside(store: Store) -> Emptied | None:
         return None
     return next(
         (each for each in found if _last(each.what) in siblings or _is_beside(each, store)), None
+    )
+
+
+def is_emptied_by_key(name: str, files: Iterable[str]) -> bool:
+    """Whether a list is emptied that is the value of a key of the dict so called: `taps[k].pop()`,
+    `self.taps[k].clear()`.
+    """
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _EMPTYING
+        and isinstance(node.func.value, ast.Subscript)
+        and _last(ast.unparse(node.func.value.value)) == name
+        for file in files
+        if mentions(file, name)
+        for node in nodes(file)
     )
 
 
