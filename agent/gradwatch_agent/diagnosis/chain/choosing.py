@@ -5,7 +5,7 @@ from __future__ import annotations
 from gradwatch_agent.diagnosis.chain.names import Named, place
 from gradwatch_agent.diagnosis.chain.renamed import is_only_given
 from gradwatch_agent.diagnosis.lasting.anew import Anew
-from gradwatch_agent.diagnosis.lasting.variables import may_last
+from gradwatch_agent.diagnosis.lasting.variables import is_variable_of, may_last
 from gradwatch_agent.diagnosis.place.stored import candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
@@ -67,6 +67,8 @@ def carrier(
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
+    if last[0]:  # what has a name still is not to be called by one that is gone
+        last[1] = [each for each in last[1] if not is_variable_of(each[0].root, anew)]
     read_now = [each for each in last[0] if place_of(each[0]) in read]
     if read_now and not last[1]:
         return _stored_first(read_now, last[0])
