@@ -24,7 +24,7 @@ from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.emptying import filled_beside, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
-from gradwatch_agent.source.flow.onward import goes_on_itself
+from gradwatch_agent.source.flow.onward import goes_on_itself, runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads, seen_in
 
@@ -176,6 +176,16 @@ def _where_it_goes_on(kept: Kept, store: Store) -> str | None:
     return name_detached(store.node, store.target, within=hidden)
 
 
+def _goes_by_itself(kept: Kept, store: Store, value: ast.expr) -> bool:
+    """Whether the loss of the same iteration gets what is stored by its own name, and by no other:
+    it is stored but once in each.
+    """
+    if is_behind_backward(store):
+        return True
+    itself = goes_on_itself(value, store.file, store.line, kept.files)
+    return itself and not runs_in_a_round(store.file, store.line, kept.files)
+
+
 def _at_the_store(kept: Kept, store: Store) -> str | None:
     """Where the value goes by another name too, or a leaf is wanted: the assignment itself."""
     node = store.node
@@ -188,6 +198,8 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
         return None  # it is an element of what is assigned
     if kept.is_object:
         return None  # which has nothing to detach itself
+    if kept.through and not _goes_by_itself(kept, store, node.value):
+        return None  # what the same iteration reads there is to keep its graph
     cut = method(detached(node.value), "requires_grad_") if kept.leaf else detached(node.value)
     if kept.leaf and not kept.kinds and not kept.lone and not kept.through:
         return replaced(node, node.value, cut)

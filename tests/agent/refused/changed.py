@@ -132,3 +132,13 @@ def changes_what_a_hook_is_to_see():
     model[0].register_full_backward_hook(lambda module, inner, outer: None)
     for batch in batches():
         model(batch).mean().backward()  # <-
+
+
+def changes_each_of_several():
+    """row | words"""
+    model = net()
+    for batch in batches():
+        given = model[0](batch)
+        for row in given.unbind(0):
+            row += 1  # <-
+        given.mean().backward()

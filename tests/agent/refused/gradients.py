@@ -103,3 +103,20 @@ def weighs_by_another_shape_by_name():
         batch.requires_grad_()
         given = model(batch)
         torch.autograd.grad(given, batch, grad_outputs=torch.ones(16))  # <-
+
+
+def steps_into_another_tensor():
+    """w | replaced"""
+    x, w = torch.randn(8, 4), torch.zeros(4, 1, requires_grad=True)
+    for _ in range(3):
+        (x @ w - 1).pow(2).mean().backward()
+        w = w - 0.1 * w.grad  # <-
+
+
+def flattens_what_some_have_no_part_in():
+    """- | replaced"""
+    model, spare = net(), nn.Parameter(torch.ones(3))
+    weights = [*model.parameters(), spare]
+    for batch in batches():
+        loss = model(batch).mean()
+        torch.cat([each.flatten() for each in torch.autograd.grad(loss, weights)])  # <-

@@ -94,3 +94,20 @@ def trains_on_what_inference_made():
             features = torch.tanh(batch)
         loss = model(features).pow(2).mean()  # <-
         loss.backward()
+
+
+def into_an_array():
+    """given.abs() + 0.001 | replaced"""
+    model, priorities = net(), np.zeros((20, 1))
+    for batch in batches():
+        given = train(model, batch)
+        priorities[:16] = given.abs() + 0.001  # <-
+
+
+def mean_of_a_lists_end():
+    """losses[-2:] | replaced"""
+    model, losses = net(), []
+    for batch in batches():
+        given = train(model, batch)
+        losses.append(given.mean())
+    assert np.mean(losses[-2:]) < 100  # <-

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 from torch.autograd import Function
+from torch.autograd.function import once_differentiable
 
 from .common import batches, net, train
 
@@ -140,3 +141,26 @@ def flags_whole_numbers():
     offset.requires_grad = True  # <-
     for batch in batches():
         model(batch + offset).mean().backward()
+
+
+class Squared(Function):
+    @staticmethod
+    def forward(ctx, tensor):
+        ctx.save_for_backward(tensor)
+        return tensor * tensor
+
+    @staticmethod
+    @once_differentiable  # <- differentiates_what_is_declared_not_to_be
+    def backward(ctx, gradient):
+        (tensor,) = ctx.saved_tensors
+        return 2 * gradient * tensor
+
+
+def differentiates_what_is_declared_not_to_be():
+    """- | words"""
+    model = net()
+    for batch in batches():
+        batch.requires_grad_()
+        given = model[2](Squared.apply(model[0](batch))).sum()
+        (slope,) = torch.autograd.grad(given, batch, create_graph=True)
+        slope.pow(2).mean().backward()

@@ -27,6 +27,7 @@ _TELLERS: Final[tuple[tuple[str, Callable[[Raised], Told | None]], ...]] = (
     ("optimizer got an empty parameter list", made.of_no_weights),
     ("can't optimize a non-leaf Tensor", made.of_optimized),
     ("returned an incorrect number of gradients", functions.of_count),
+    ("marked with @once_differentiable", functions.of_once),
     ("returned an invalid gradient at index", functions.of_shape),
     ("Expected to have finished reduction in the prior iteration", parallel.of_unreached),
     ("'?NoneType'?", gradients.of_none),

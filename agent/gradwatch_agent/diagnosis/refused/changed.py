@@ -10,7 +10,9 @@ from gradwatch_agent.advice.rewriting import method
 from gradwatch_agent.diagnosis.graphless.modules import is_module
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph
 from gradwatch_agent.naming.attributes import attribute_of
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.syntax.reading import base, called, is_library, seen_in
+from gradwatch_agent.source.syntax.statements import body_around
 
 _WITHOUT: Final = ("data", "grad", "detach", "item")
 """What is read by these has no graph."""
@@ -66,12 +68,28 @@ def of_view(raised: Raised) -> Told | None:
     word = (
         f"`{name}` is one of several views that one operation gave; autograd lets none be changed."
     )
+    if _is_drawn(target, raised):
+        return raised.told(
+            f"{word} It is a loop's variable: a new tensor in its place would change nothing else.",
+            "Change the whole ahead of the loop, by operations that make a new one; or put the "
+            "parts together again: `torch.stack([...])`.",
+            name,
+        )
     code = _out_of_place(raised.statement, target)
     if code is not None:
         return raised.told(word, f"Make a new tensor: `{code}`.", name)
     return raised.told(
         word, f"Make it a tensor of its own before: `{name} = {name}.clone()`.", name
     )
+
+
+def _is_drawn(target: ast.expr, raised: Raised) -> bool:
+    """Whether it is what a loop goes through, one after another."""
+    body, line = body_around(raised.scene.file, raised.statement.lineno), raised.statement.lineno
+    name = ast.unparse(target)
+    loops = loops_at(body, line) if body is not None else []
+    drawn = [loop.target for loop in loops if not isinstance(loop, ast.While)]
+    return any(name in map(ast.unparse, ast.walk(each)) for each in drawn)
 
 
 def _by_module(raised: Raised) -> Told | None:

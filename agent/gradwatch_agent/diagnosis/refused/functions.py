@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.syntax.statements import Function, methods_of, results_of
-from gradwatch_agent.source.syntax.text import code_of
+from gradwatch_agent.source.syntax.statements import Function, functions_of, methods_of, results_of
+from gradwatch_agent.source.syntax.text import code_of, source_line
 
 
 def of_count(raised: Raised) -> Told | None:
@@ -52,6 +52,28 @@ def of_shape(raised: Raised) -> Told | None:
         suggestion = f"Sum it over what the forward has broadcast: `.sum_to_size({expected})`."
         return _at(raised, word, suggestion, (file, result))
     return None
+
+
+def of_once(raised: Raised) -> Told | None:
+    """A backward of its own that is declared not to be differentiated, and is."""
+    found = [
+        (file, function, each)
+        for file in own_files()
+        for function in functions_of(file)
+        for each in function.decorator_list
+        if ast.unparse(each).endswith("once_differentiable")
+    ]
+    if len(found) != 1:
+        return None
+    file, function, decorator = found[0]
+    sentence, answer = raised.told(
+        f"The gradient is differentiated itself, and `{function.name}` of a custom Function is "
+        "declared not to be.",
+        f"Leave `@{ast.unparse(decorator)}` away, if it is made of functions of torch alone; else "
+        "write its derivative as a custom Function, too.",
+    )
+    where = replace(answer, file=file, line=decorator.lineno)
+    return sentence, replace(where, code=source_line(file, decorator.lineno))
 
 
 def _taken(kind: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from gradwatch_agent.advice.rewriting import method, parsed
+from gradwatch_agent.advice.rewriting import detached, method, parsed
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, is_tensor
 from gradwatch_agent.source.syntax.reading import is_handed_on
 
@@ -25,6 +25,12 @@ def _missing(gradient: ast.Attribute, raised: Raised) -> Told:
     tensor = raised.tensor(gradient.value)
     if tensor is not None and not tensor.is_leaf:
         word = f"`{name}` is the result of an operation, and a backward keeps no gradient for it."
+        match raised.statement:
+            case ast.Assign(targets=[target], value=value) if ast.unparse(target) == name:
+                leaf = method(detached(value), "requires_grad_")
+                return raised.told(
+                    word, f"Make it a leaf: `{raised.rewritten(value, leaf)}`.", name
+                )
         return raised.told(word, f"Ask for it before the backward: `{name}.retain_grad()`.", name)
     if tensor is not None and not tensor.requires_grad:
         word = f"`{name}` does not require grad: no backward gives it a gradient."
@@ -79,13 +85,13 @@ def of_no_part(raised: Raised) -> Told | None:
         outputs = ast.unparse(call.args[0]) if call.args else "what is differentiated"
         found = re.search(r"at index (\d+)", raised.text)
         name = _input(inputs, int(found[1]) if found else 0) if inputs is not None else None
-        allowing = ast.keyword("allow_unused", ast.Constant(value=True))
-        kept = [word for word in call.keywords if word.arg != allowing.arg]
+        allowing = ast.keyword("materialize_grads", ast.Constant(value=True))
+        kept = [word for word in call.keywords if word.arg != "allow_unused"]
         code = raised.rewritten(call, ast.Call(call.func, call.args, [*kept, allowing]))
         return raised.told(
             f"`{name or 'an input'}` has no part in `{outputs}`.",
-            "Differentiate by what it is made of; or take None for its gradient, which is right "
-            f"where it may have no part: `{code}`.",
+            "Differentiate by what it is made of; or, where it rightly has no part, take zeros: "
+            f"`{code}`.",
             name,
         )
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from gradwatch_agent.advice.rewriting import all_replaced, detached, method
 from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
@@ -27,15 +27,24 @@ def of_array(raised: Raised) -> Told | None:
         if isinstance(call.func, ast.Attribute):
             inner = _beginning(call.func.value)
             return _into_array(inner, raised, raised.rewritten(inner, detached(inner)))
+    match raised.statement:
+        case ast.Assign(targets=[ast.Subscript() as target], value=value) if raised.node is target:
+            return _into_array(
+                value, raised, raised.rewritten(value, method(detached(value), "numpy"))
+            )
     for call in raised.calls():
         for given in (*call.args, *(word.value for word in call.keywords)):
-            value = raised.meant(given)
+            value = raised.meant(given.value if _is_slice(given) else given)
             if is_tensor(value) and value.requires_grad:
                 return _into_array(given, raised, raised.rewritten(given, detached(given)))
             if issubclass(type(value), list | tuple) and any(map(is_tensor, elements(value))):
                 new = ast.parse(f"[each.detach() for each in {ast.unparse(given)}]", mode="eval")
                 return _into_array(given, raised, raised.rewritten(given, new.body))
     return None
+
+
+def _is_slice(given: ast.expr) -> TypeGuard[ast.Subscript]:
+    return isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice)
 
 
 def _into_array(given: ast.expr, raised: Raised, code: str) -> Told:

@@ -1,5 +1,5 @@
-"""Whether what a statement puts into a container goes on to the loss by its own name, too. Pure but
-for reading.
+"""Whether what a statement stores goes on to the loss by its own name, too, and whether one round
+of training stores it several times. Pure but for reading.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.giving import given
-from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.syntax.reading import reads_closely
 from gradwatch_agent.source.syntax.statements import (
     Function,
@@ -46,6 +46,27 @@ def goes_on_itself(value: ast.expr, file: str, line: int, files: Iterable[str]) 
         if name in names and isinstance(each, ast.Name)
     )
     return any(_is_read(each.id, at, where) for at, where, each in handed)
+
+
+def runs_in_a_round(file: str, line: int, files: Iterable[str], depth: int = 3) -> bool:
+    """Whether a loop within one round of training runs the line, or whoever calls its function."""
+    body = body_around(file, line)
+    if body is None:
+        return False
+    around = loops_at(body, line)
+    if around and not _walks(around[-1]):
+        return True
+    files = tuple(files)
+    return depth > 0 and any(
+        is_in_a_round(at, call) or runs_in_a_round(at, call.lineno, files, depth - 1)
+        for at, call in callers(file, line, files)
+    )
+
+
+def _walks(loop: ast.AST) -> bool:
+    """Whether a backward is called in it."""
+    attributes = (node for node in ast.walk(loop) if isinstance(node, ast.Attribute))
+    return any(each.attr in ("backward", "grad") for each in attributes)
 
 
 def _is_read(name: str, file: str, line: int) -> bool:

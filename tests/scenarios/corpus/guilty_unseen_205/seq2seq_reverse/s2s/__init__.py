@@ -1,0 +1,2 @@
+from .model import Seq2Seq
+from .trainer import Seq2SeqTrainer
