@@ -7,7 +7,7 @@ import ast
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.source.flow.loops import is_beginning, staleness
+from gradwatch_agent.source.flow.loops import flag_of, is_beginning
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store
@@ -65,11 +65,12 @@ def forget(kept: Kept, store: Store) -> str:
         kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
     empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
     empty = f"`del {kept.expression}`" if store.function == _DESCRIBING else empty
-    flag, anew = staleness(store), "empty it"
+    flag, anew = flag_of(store), "empty it"
     if flag is not None:
         anew, owner = "have it computed", kept.expression.rpartition(".")[0]
-        empty = f"`{owner}.{flag.rpartition('.')[2]} = True`"
-    if kept.constant and code is not None:
+        empty = f"`{owner}.{flag.name.rpartition('.')[2]} = {flag.asks}`"
+    first = kept.constant or (flag is not None and not flag.asks)  # what is done but once
+    if first and code is not None:
         return (
             f"Store it without its graph: `{code}`; or, if it is to be trained through, {anew} "
             f"in each iteration, {empty}."

@@ -103,6 +103,10 @@ class Inquiry:
         self._closely -= 1
         return True
 
+    def asked_for(self, nodes: list[Node]) -> None:
+        """A backward is to give the gradients of what these made."""
+        self._carriers.asked.update(map(serial_of, nodes))
+
     def left_in_grad(self, site: Site | None) -> None:
         """A backward has just left a graph in .grad."""
         self._left_in_grad = site

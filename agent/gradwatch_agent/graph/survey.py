@@ -126,6 +126,7 @@ class Survey:
     def _look(self, run: Pass, roots: list[torch_seam.Node], context: Context) -> None:
         """Counts what this backward will reach, and sees whether it must fail."""
         tally = self._tally
+        self._inquiry.asked_for(run.inputs)
         try:
             marks = not self.verdicts.detectors.chained
             look = self._census.look(roots, check_new=tally.freeing > 0, marks=marks)

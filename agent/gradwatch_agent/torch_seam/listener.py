@@ -58,6 +58,11 @@ class Pass:
         return len(self._args) > INPUTS and bool(self._args[INPUTS])
 
     @property
+    def inputs(self) -> list[Node]:
+        """What made the given inputs: no leaves."""
+        return list(roots_of(self._args[INPUTS])) if self.partial else []
+
+    @property
     def site(self) -> Site | None:
         """The line that called; to be asked while the call is under way."""
         return call_site(sys._getframe(1))

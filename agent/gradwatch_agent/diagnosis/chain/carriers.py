@@ -51,11 +51,15 @@ class Carriers:
         self._outputs: dict[tuple[int, Path], int] = {}
         self._leaves: set[int] = set()
         self._sequences: set[int] = set()
+        self.asked: set[int] = set()
+        """The nodes whose gradients were asked for in this iteration, by their serials."""
+        self._asked_before: set[int] = set()
         self.calls = Calls()
 
     def remember(self, *, closely: bool) -> None:
         """The names of now, for what the next iteration will reach."""
         names = self.now(closely=closely)
+        self._asked_before, self.asked = self.asked, set()
         self._paths, self._leaves = names.paths, names.leaves
         self._outputs = names.outputs
         self._sequences = {sequence_of(node) for node in names.nodes.values()}
@@ -76,7 +80,12 @@ class Carriers:
         outputs = above.outputs(crossing)[:_MOST_OUTPUTS]
         several: Iterable[int | None] = outputs if len(outputs) > 1 else (None,)
         found = (self._of(crossing, output, now, above) for output in several)
-        return [known for known in found if known is not None]
+        asked = crossing.serial in self.asked | self._asked_before
+        return [
+            dataclasses.replace(known, leaf=known.leaf or asked)
+            for known in found
+            if known is not None
+        ]
 
     def _of(self, crossing: Crossing, output: int | None, now: Names, above: Above) -> Known | None:
         """The same of one output; None: of the node, whichever it is."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from gradwatch_agent.advice.cutting import call_it, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.advice.merging import merged
 from gradwatch_agent.advice.storing import is_at_store
 from gradwatch_agent.advice.together import cut_all
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
@@ -25,6 +26,7 @@ from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.flow.loops import is_made_once
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
@@ -156,6 +158,8 @@ def _as_made(crossings: Iterable[Crossing]) -> list[Crossing]:
 
 def _with_all(first: Answer, answers: list[Answer]) -> Answer:
     """The first one, with what to change for all: at their statements, where each has its own."""
+    answers = _of_one_statement(answers)
+    first = dataclasses.replace(first, suggestion=answers[0].suggestion)
     if len(answers) == 1:
         return first
     lines = {(answer.file, answer.line): answer for answer in answers}
@@ -167,6 +171,31 @@ def _with_all(first: Answer, answers: list[Answer]) -> Answer:
     else:
         said = cut_all([answer.suggestion or "" for answer in answers])
     return dataclasses.replace(first, suggestion=said)
+
+
+def _of_one_statement(answers: list[Answer]) -> list[Answer]:
+    """What is to be changed in one statement for several of them, told by the first of these."""
+    found: dict[tuple[str | None, int | None], Answer] = {}
+    others = []
+    for each in answers:
+        before = found.setdefault((each.file, each.line), each)
+        if before is each:
+            continue
+        both = _both(before, each) if _are_at_stores([before, each]) else None
+        if both is None:
+            others.append(each)
+        else:
+            found[each.file, each.line] = both
+    return [*found.values(), *others]
+
+
+def _both(one: Answer, other: Answer) -> Answer | None:
+    statement = statement_at(one.file, one.line) if one.file and one.line else None
+    code = merged(statement, _code(one), _code(other)) if statement is not None else None
+    if code is None:
+        return None
+    suggestion = (one.suggestion or "").replace(f"`{_code(one)}`", f"`{code}`")
+    return dataclasses.replace(one, suggestion=suggestion)
 
 
 def _are_at_stores(answers: list[Answer]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, reads
@@ -183,16 +184,27 @@ def _asks_for_nothing(branch: ast.If, store: Store) -> bool:
     return False
 
 
-def staleness(store: Store) -> str | None:
-    """The flag that says that it is to be computed, and that is taken back as it is: `self.dirty`
-    of `if self.dirty: self.value, self.dirty = compute(), False`.
+class Flag(NamedTuple):
+    """What says whether something is to be computed, and is set as it is."""
+
+    name: str
+    asks: bool
+    """What it is where that is to be done."""
+
+
+def flag_of(store: Store) -> Flag | None:
+    """The one that the statement depends on: `self.dirty` of `if self.dirty: self.value, self.dirty
+    = compute(), False`, and `self.begun` of `if not self.begun: ...; self.begun = True`.
     """
     body = body_around(store.file, store.line)
     for branch in choices_of(body) if body is not None else ():
-        if isinstance(branch.test, ast.Attribute) and is_in(branch.body, store.line):
-            flag = ast.unparse(branch.test)
+        test, asks = branch.test, True
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, asks = test.operand, False
+        if isinstance(test, ast.Attribute) and is_in(branch.body, store.line):
+            flag = ast.unparse(test)
             if flag != store.target and _is_set(flag, branch):
-                return flag
+                return Flag(flag, asks)
     return None
 
 

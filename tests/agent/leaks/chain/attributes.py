@@ -248,7 +248,7 @@ class Moments:
     def __init__(self):
         self.first, self.second = torch.zeros(3), torch.ones(3)
 
-    def take(self, values):
+    def whitened(self, values):
         first = 0.9 * self.first + 0.1 * values.mean(0)
         second = 0.9 * self.second + 0.1 * (values - first).pow(2).mean(0)
         self.first = first  # <- graph-chain
@@ -261,7 +261,7 @@ def by_two_moments_stored_one_after_the_other():
     model, moments = nn.Linear(4, 3), Moments()
     optimizer = torch.optim.SGD(model.parameters(), 0.001)
     for _ in range(STEPS):
-        loss = moments.take(model(torch.randn(8, 4))).abs().mean()
+        loss = moments.whitened(model(torch.randn(8, 4))).abs().mean()
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
