@@ -243,6 +243,18 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
             parts.by_frames_by_which_alone_an_encoder_is_trained,
             "`model.frames = deque((t.detach() for t in model.frames), model.frames.maxlen)`.",
         ),
+        (
+            parts.by_a_memory_that_is_written_several_times_and_read_then,
+            "At the start of each iteration: `written.slots = written.slots.detach()`.",
+        ),
+        (
+            parts.by_what_the_first_batch_has_set,
+            "Store it without its graph: `self.shift = (-x.mean(0)).detach()`; or, if it is",
+        ),
+        (
+            parts.by_two_parts_of_what_a_rollout_hands_back,
+            "`return (seen, chances.detach(), (torch.rand(8) - values).exp().detach())`",
+        ),
         (parts.by_a_value_that_nobody_calls_stale, "in each one, `lazily.stale = True`"),
         (parts.by_a_parameter_that_is_changed_in_place, "`centers.centers.detach_()`"),
         (

@@ -147,7 +147,7 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if not values:
         return None
     in_place = re.search(r"[^_]_$", store.how) is not None
-    value = call.args[0] if in_place and call.args else values[-1]
+    value = store.value or (call.args[0] if in_place and call.args else values[-1])
     new = of_kept(kept, value, inner_labels(kept, store), change)
     return replaced(store.node, value, new) if new is not None else None
 

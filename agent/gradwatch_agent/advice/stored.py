@@ -19,6 +19,8 @@ _AT_A_PLACE: Final = ("append", "appendleft", "insert")
 
 def stored(store: Store) -> ast.expr | None:
     """What the statement stores."""
+    if store.value is not None:
+        return store.value
     call = None if store.how in ASSIGNING else put_call(store)
     if call is not None:
         return as_attribute(store, call) or (call.args[-1] if call.args else None)

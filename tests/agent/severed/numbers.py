@@ -286,3 +286,12 @@ def a_list_that_a_function_hands_back():
     losses = losses_of(net)
     loss = (torch.tensor(losses) * torch.ones(3)).sum()  # <-
     loss.backward()
+
+
+def weighed_by_what_is_cut_on_purpose():
+    model = nn.ModuleList(nn.Linear(4, 1) for _ in range(3))
+    x, y = data()
+    losses = [mse_loss(each(x), y) for each in model]
+    weights = torch.softmax(torch.tensor(losses).detach(), 0)
+    loss = (weights * torch.tensor(losses)).sum()  # <-
+    loss.backward()

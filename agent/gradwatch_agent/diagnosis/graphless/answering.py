@@ -23,6 +23,7 @@ from gradwatch_agent.diagnosis.graphless.words import of_an_input, sentence, wor
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.naming.frames import Locals, outward
+from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.syntax.reading import called, dotted, is_handed_on, receiver
 from gradwatch_agent.source.syntax.statements import Located
 from gradwatch_agent.source.syntax.text import code_of, source_line, statement_at
@@ -104,12 +105,23 @@ def _is_sure(ways: list[Way]) -> bool:
 _ORDER: Final = {Why.LEFT_OFF: 1, Why.WAITING: 1, Why.FROZEN: 2}
 
 
-def _rank(way: Way) -> tuple[bool, int, int, int]:
-    """The likelier the lower: beyond it lies what is to be trained."""
+def _rank(way: Way) -> tuple[bool, int, int, int, bool]:
+    """The likelier the lower: beyond it lies what is to be trained. What is cut twice, is so on
+    purpose.
+    """
     switched = way.why in (Why.LEFT_OFF, Why.WAITING)
     unknown = way.fate is Fate.UNKNOWN
     trained = Trained.YES if switched else way.trained
-    return unknown, -trained, -way.fate, _ORDER.get(way.why, 0) if way.why else 0
+    order = _ORDER.get(way.why, 0) if way.why else 0
+    return unknown, -trained, -way.fate, order, _is_cut_twice(way)
+
+
+def _is_cut_twice(way: Way) -> bool:
+    """`torch.tensor(losses).detach()`."""
+    match way.node:
+        case ast.Call(func=ast.Attribute(value=ast.expr() as inner, attr="detach")):
+            return is_cut(inner)
+    return bool(way.copied)
 
 
 def _unwanted(inputs: list[ast.expr], spot: Spot, files: Collection[str]) -> tuple[Answer, str]:

@@ -39,7 +39,7 @@ def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
         return store
     putting: Iterator[Store] = iter(())
     if _merely_puts_away(store, function):
-        putting = _calls_of(function.name, store, files)
+        putting = _calls_of(function, store, files)
     elif _puts_all_away(store, function):
         putting = _calls_with_all(function, store, files)
     elif _puts_all_named_away(store, function):
@@ -155,12 +155,12 @@ def returned(statement: ast.stmt, attribute: str, files: Iterable[str]) -> Retur
 
 
 def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function stores its last parameter, and does nothing else with it but ask under
-    which key.
+    """Whether the function stores one of its parameters, and does nothing else with it but ask
+    under which key.
     """
     taken = [each.arg for each in (*function.args.args, *function.args.kwonlyargs)]
     value = stored(store)
-    if not taken or not isinstance(value, ast.Name) or value.id != taken[-1]:
+    if not isinstance(value, ast.Name) or value.id not in taken:
         return False
     targets = getattr(store.node, "targets", [])
     asked = {id(n) for target in targets for n in ast.walk(target)}
@@ -204,11 +204,17 @@ def given_once(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> a
     return found[0] if len(found) == 1 else None
 
 
-def _calls_of(name: str, store: Store, files: Iterable[str]) -> Iterator[Store]:
+def _calls_of(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
+) -> Iterator[Store]:
     """The statements that give the function something made on the spot."""
-    for file, call in calls_of(name, files):
-        if call.args and isinstance(call.args[-1], _MADE):
-            yield from _at_call(file, call, store, name)
+    value = stored(store)
+    name = value.id if isinstance(value, ast.Name) else ""
+    for file, call in calls_of(function.name, files):
+        made = given(call, function).get(name)
+        if isinstance(made, _MADE):
+            for each in _at_call(file, call, store, function.name):
+                yield dataclasses.replace(each, value=made)
 
 
 def _calls_with_all(

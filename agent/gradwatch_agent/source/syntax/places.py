@@ -84,6 +84,8 @@ class Store:
     """What is stored into, as the statement spells it, keys included."""
     rest: int | None = None
     """Where it is a call whose arguments are stored together, from this position on."""
+    value: ast.expr | None = None
+    """Of a call to a function of the program's own, which of its arguments is stored."""
     named: bool = False
     """Whether it is a call whose arguments by names become one record."""
 

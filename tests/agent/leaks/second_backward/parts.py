@@ -351,3 +351,98 @@ def by_a_value_that_nobody_calls_stale():
         optimizer.zero_grad()
         model(torch.randn(8, 4) @ lazily.get()).pow(2).mean().backward()
         optimizer.step()
+
+
+class Written(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.value, self.key = nn.Linear(4, 3), nn.Linear(4, 3)
+        self.slots = torch.zeros(3)
+
+    def write(self, x):
+        new = 0.5 * self.slots + torch.tanh(self.value(x)).mean(0)
+        self.slots = new  # <-
+
+    def read(self, x):
+        return torch.tanh(self.key(x)) @ self.slots
+
+
+def by_a_memory_that_is_written_several_times_and_read_then():
+    """second-backward | written.slots | words"""
+    written = Written()
+    optimizer = sgd_of(written)
+    for _ in range(STEPS):
+        parts = torch.randn(3, 8, 4)
+        for part in parts:
+            written.write(part)
+        loss = sum(written.read(part).pow(2).mean() for part in parts)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Begun(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.begun, self.shift = False, torch.zeros(3)
+
+    def forward(self, x):
+        if not self.begun:
+            self.shift = -x.mean(0)  # <-
+            self.begun = True
+        return x + self.shift
+
+
+def by_what_the_first_batch_has_set():
+    """second-backward | model[1].shift | words"""
+    model = nn.Sequential(nn.Sequential(nn.Linear(4, 3), nn.Tanh()), Begun(), nn.Linear(3, 1))
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+def rolled(actor, judge):
+    seen = torch.randn(8, 4)
+    chances, values = actor(seen).log_softmax(1)[:, 0], judge(seen)[:, 0]
+    return seen, chances, (torch.rand(8) - values).exp()  # <-
+
+
+def by_two_parts_of_what_a_rollout_hands_back():
+    """second-backward | - | words"""
+    actor, judge = nn.Linear(4, 2), nn.Linear(4, 1)
+    optimizer = sgd_of(nn.ModuleList([actor, judge]))
+    for _ in range(STEPS):
+        seen, chances, gains = rolled(actor, judge)
+        for _ in range(3):
+            ratio = (actor(seen).log_softmax(1)[:, 0] - chances).exp()
+            optimizer.zero_grad()
+            (-(ratio * gains).mean()).backward()
+            optimizer.step()
+
+
+class Pool:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, row, weight):
+        self.rows.append(row)
+        self.weights = weight
+
+    def draw(self):
+        return self.rows[len(self.rows) // 2]
+
+
+def by_a_record_that_is_given_first():
+    """second-backward | - | replaced"""
+    model, pool = nn.Linear(4, 1), Pool()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        seen = torch.randn(8, 4)
+        value = torch.tanh(model(seen))
+        pool.add((seen, value), weight=1.0)  # <-
+        old = pool.draw()[1]
+        optimizer.zero_grad()
+        (model(seen) - 2 * old).pow(2).mean().backward()
+        optimizer.step()

@@ -1,0 +1,6 @@
+# gradwatch-corpus: kind=graph-chain
+# holder: self.proto | criterion.proto | compactness.proto
+# first-bad: 1
+from .train import run
+
+run(steps=410)

@@ -1,0 +1,6 @@
+# gradwatch-corpus: kind=none
+from .config import RunConfig
+from .runner import Runner
+
+if __name__ == "__main__":
+    Runner(RunConfig()).run()
