@@ -3,7 +3,7 @@
 import pytest
 
 from gradwatch_agent import wire
-from gradwatch_agent.verdicts import Case, Verdicts
+from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.accounted import is_of_graphs
 from gradwatch_agent.verdicts.case import amount
 from gradwatch_agent.verdicts.failure import Doom, inplace_modified, second_backward
@@ -111,6 +111,17 @@ def test_a_climb_of_what_is_hinted_to_hold_graphs_is_no_hint_of_its_own(grows, l
     hint = Case("graph-held", "info", 1, "", holder="taps['student']")
     climb = Case("memory-climb", level, 1, "", holder=grows)
     assert is_of_graphs(climb, [hint, climb]) is same
+
+
+@pytest.mark.parametrize(
+    ("grows", "kinds"), [("taps", {"graph-chain"}), ("rows", {"graph-chain", "memory-climb"})]
+)
+def test_a_climb_of_what_was_found_to_carry_the_chain_is_no_other_fault(grows, kinds):
+    job = Job(bytes_per_iteration=5 * MB)
+    job.verdicts.learn("graph-chain", Answer(holder="taps['student']"))
+    job.verdicts.learn("memory-climb", Answer(holder=grows))
+    job.chains(seconds=300)
+    assert job.kinds - {"oom-forecast"} == kinds
 
 
 def test_a_climb_that_turns_out_to_be_a_chain_is_resolved_in_its_favour():

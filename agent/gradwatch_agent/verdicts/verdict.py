@@ -164,10 +164,10 @@ class Verdicts:
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""
         cases = self.detectors.cases(self._why, hinted=self.hinted("graph-held"))
-        explained = (
+        explained = [
             answer.explain(case) if (answer := self.answers.get(kind)) else case
             for kind, case in cases.items()
-        )
+        ]
         return {
             case.kind: case
             for case in explained

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.state | self.reservoir.state | net.reservoir.state
+# holder: self.state | self.reservoir.state | net.reservoir.state | session.net.reservoir.state
 # first-bad: 1
 import torch
 import torch.nn.functional as F

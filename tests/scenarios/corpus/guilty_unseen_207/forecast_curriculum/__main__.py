@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.trace | callback.trace | self.trace[self.level]
+# holder: self.trace | callback.trace | self.trace[self.level] | loop.callbacks[0].trace
 # first-bad: 1
 from .loop import Loop
 from .curriculum import HorizonCurriculum

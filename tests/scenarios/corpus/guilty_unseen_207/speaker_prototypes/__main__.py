@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-chain
-# holder: self.proto | criterion.proto | compactness.proto
+# holder: self.proto | criterion.proto | compactness.proto | criteria.compact.proto
 # first-bad: 1
 from .train import run
 
