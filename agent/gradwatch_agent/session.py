@@ -18,7 +18,7 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.diagnosis.crashing import ended_by, ran_out, told
+from gradwatch_agent.diagnosis.crashing import ended_by, explain_refusal, ran_out, told
 from gradwatch_agent.diagnosis.excerpt import with_source
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.endings import Endings
@@ -282,6 +282,7 @@ class Session:
                 explain(error, found.message, found)
                 self._post(found)
                 return
+            self._guard.call("diagnosis", explain_refusal, error)
             last = max((lane.iteration for lane in list(self.lanes.values())), default=0)
             if (case := ended_by(error, last)) is not None:
                 self._post(finding(case, self._hello, "raised", time.time(), last, "crashed"))

@@ -1,10 +1,14 @@
 """What goes wrong within the agent stays there; what the program's own handlers raise does not."""
 
 import functools
+import inspect
 import signal
+import sys
+import types
 
 import pytest
 
+import gradwatch_agent.guard
 from gradwatch_agent.guard import Guard
 
 
@@ -63,3 +67,21 @@ def test_what_the_agent_itself_raises_is_not(arrives):
 
     assert guard.call("hooks", fails) is None
     assert (guard.off, told) == (("hooks: ValueError: no",), ["hooks"])
+
+
+def test_what_the_agent_hands_a_frame_to_is_no_handler():
+    guard = Guard()
+
+    def fails():
+        inspect.getsourcelines(sys._getframe(0))
+        inspect.getargvalues(sys._getframe(0)).locals["missing"]
+
+    def given(frame):
+        raise ValueError(frame)
+
+    made = types.FunctionType(
+        given.__code__.replace(co_filename=gradwatch_agent.guard.__file__), globals()
+    )
+    assert guard.call("hooks", fails) is None
+    assert guard.call("others", lambda: made(sys._getframe(0))) is None
+    assert [each.partition(":")[0] for each in guard.off] == ["hooks", "others"]

@@ -23,13 +23,20 @@ def ran_out(error: BaseException) -> bool:
     return any(is_out_of_memory(cause) for cause in causes(error))
 
 
+def explain_refusal(error: BaseException) -> None:
+    """Adds what is known of an exception that torch, or a gradient that is not there, has raised
+    in a statement of the user's.
+    """
+    known = is_explained(error) or answer_to(error) is not None
+    if not known and (refused := of_refused(error)) is not None:
+        explain(error, *refused)
+
+
 def ended_by(error: BaseException, iteration: int) -> Case | None:
     """With what its explanation knows, else with the user's line that raised."""
     if is_explained(error):
         return None
     case = crashed(iteration, told(error))
-    if answer_to(error) is None and (refused := of_refused(error)) is not None:
-        explain(error, *refused)
     if (explanation := answer_to(error)) is not None:
         sentence, answer = explanation
         return replace(case, message=sentence, **answer.known)

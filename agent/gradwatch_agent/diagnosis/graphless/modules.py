@@ -24,6 +24,17 @@ def children_of(module: Any) -> list[torch.nn.Module]:
     return [each for each in _values(named) if is_module(each)]
 
 
+def labelled_children(module: Any) -> list[tuple[str, torch.nn.Module]]:
+    """The same, each with the step that leads to it, as code: `.encoder`, `[0]`."""
+    named = attribute_of(module, "_modules")
+    every = dict.items(named) if issubclass(type(named), dict) else ()
+    return [
+        (f"[{name}]" if name.isdecimal() else f".{name}", each)
+        for name, each in every
+        if type(name) is str and is_module(each)
+    ]
+
+
 def own_weights(module: Any) -> list[torch.Tensor]:
     """Its own parameters."""
     named = attribute_of(module, "_parameters")

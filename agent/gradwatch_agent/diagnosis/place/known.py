@@ -10,6 +10,7 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, inside, own_files
@@ -146,7 +147,7 @@ def _is_nothing(store: Store) -> bool:
 
 def _is_full_of_nothing(store: Store) -> bool:
     """Whether it stores many constants, one of which may lie there still: `[None] * slots`."""
-    value = getattr(store.node, "value", None)
+    value = stored(store)
     return not isinstance(value, ast.Constant | ast.Call) and _are_constants(value)
 
 

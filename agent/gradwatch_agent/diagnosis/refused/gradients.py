@@ -112,7 +112,7 @@ def of_many(raised: Raised) -> Told | None:
             continue
         given = call.args[0] if call.args and call.func.attr == "grad" else None
         if call.func.attr == "backward":
-            given = call.args[0] if call.args else call.func.value
+            given = call.args[0] if call.args and is_handed_on(call) else call.func.value
         if given is None or isinstance(given, ast.List | ast.Tuple):
             continue
         value, name = raised.meant(given), ast.unparse(given)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
 from gradwatch_agent.advice.rewriting import all_replaced, detached, method
-from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
+from gradwatch_agent.diagnosis.graphless.modules import is_module, labelled_children
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph, is_tensor
 from gradwatch_agent.naming.containers import CONTAINERS, elements
 from gradwatch_agent.naming.inside import own_attributes
@@ -18,7 +19,8 @@ _ON_THE_WAY: Final = ("cpu", "to", "float", "double", "half", "squeeze", "flatte
 
 _NAMED: Final = (ast.Name, ast.Attribute, ast.Subscript)
 
-_DEPTH: Final = 6
+_MOST: Final = 20_000
+"""Objects that are looked at in what is copied."""
 
 
 def of_array(raised: Raised) -> Told | None:
@@ -93,28 +95,31 @@ def _in_a_copy(raised: Raised, name: str, suggestion: str) -> Told:
     return raised.told(word, suggestion, name)
 
 
-def _with_graph(value: Any, name: str, depth: int = _DEPTH) -> Iterator[str]:
-    """By which names the object has such tensors; a tree is searched, no cycle."""
-    if has_graph(value):
-        yield name
-    elif depth and issubclass(type(value), dict):
-        for key, item in list(dict.items(value)):
-            if type(key) is str or type(key) is int:
-                yield from _with_graph(item, f"{name}[{key!r}]", depth - 1)
-    elif depth and issubclass(type(value), CONTAINERS):
-        for place, item in enumerate(elements(value)):
-            yield from _with_graph(item, f"{name}[{place}]", depth - 1)
-    elif depth and (is_module(value) or not is_tensor(value)):
-        for label, item in _attributes(value):
-            yield from _with_graph(item, f"{name}{label}", depth - 1)
+def _with_graph(value: Any, name: str) -> Iterator[str]:
+    """By which names the object has such tensors, the nearest first; a bounded search."""
+    waiting, seen = deque([(value, name)]), {id(value)}
+    for _ in range(_MOST):
+        if not waiting:
+            return
+        here, label = waiting.popleft()
+        if has_graph(here):
+            yield label
+        for step, inner in _steps(here):
+            if id(inner) not in seen:
+                seen.add(id(inner))
+                waiting.append((inner, f"{label}{step}"))
 
 
-def _attributes(value: Any) -> list[tuple[str, Any]]:
-    own = own_attributes(value)
-    named = [(f".{label}", item) for label, item in own.items() if not label.startswith("_")]
-    if is_module(value):
-        named += [(f"[{n}]", each) for n, each in enumerate(children_of(value))]
-    return named
+def _steps(value: Any) -> Iterator[tuple[str, Any]]:
+    if issubclass(type(value), dict):
+        keyed = list(dict.items(value))[:_MOST]
+        yield from ((f"[{k!r}]", item) for k, item in keyed if type(k) in (str, int))
+    elif issubclass(type(value), CONTAINERS):
+        yield from ((f"[{n}]", item) for n, item in enumerate(elements(value)[:_MOST]))
+    elif not is_tensor(value):
+        own = own_attributes(value).items()
+        yield from ((f".{label}", item) for label, item in own if not label.startswith("_"))
+        yield from labelled_children(value) if is_module(value) else ()
 
 
 def of_flag(raised: Raised) -> Told | None:

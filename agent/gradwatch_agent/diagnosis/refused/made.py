@@ -9,7 +9,7 @@ from typing import Any
 
 from gradwatch_agent.advice.rewriting import method
 from gradwatch_agent.diagnosis.graphless import of_spots
-from gradwatch_agent.diagnosis.graphless.modules import children_of, is_module
+from gradwatch_agent.diagnosis.graphless.modules import is_module, labelled_children
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph
 from gradwatch_agent.naming.containers import elements
 from gradwatch_agent.naming.inside import own_attributes
@@ -94,7 +94,7 @@ def _unseen(module: Any, name: str) -> Iterator[tuple[str, str]]:
             plain = next((k for k in (list, dict) if type(value) is k), None)
             if plain is not None and attribute[0] != "_" and any(map(is_module, elements(value))):
                 yield f"{label}.{attribute}", plain.__name__
-        waiting += [(each, f"{label}[{n}]") for n, each in enumerate(children_of(here))]
+        waiting += [(each, f"{label}{step}") for step, each in labelled_children(here)]
 
 
 def of_optimized(raised: Raised) -> Told | None:
