@@ -131,3 +131,10 @@ def test_a_mean_of_which_others_ask_what_a_tensor_knows_stays_one(watching):
 def test_one_list_that_nobody_empties_is_to_be_emptied_as_the_others_are(watching):
     found = told(watching, hooks.by_taps_of_which_one_is_never_read)["graph-held"]
     assert "`taps.seen['2'].clear()`" in found.suggestion
+
+
+def test_a_record_of_all_that_is_given_is_made_of_what_has_no_graph(watching):
+    leak = records.by_a_record_of_all_that_is_given_some_of_it_unpacked
+    each = "t.detach() if hasattr(t, 'detach') else t"
+    code = f"`self.rows.append(Transition(*({each} for t in fields)))`"
+    assert code in told(watching, leak)["graph-held"].suggestion

@@ -195,6 +195,10 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
         case ast.Call(args=[ast.Dict() | ast.List() | ast.Tuple() as of], keywords=[]):
             new = part(of, (label, *rest), change)
             return ast.Call(call.func, [new], []) if new is not None else None
+    match call:
+        case ast.Call(args=[ast.Starred(value=ast.Name(id=all_of))], keywords=[]) if not rest:
+            each = parsed(f"({_if_it_can(change)} for t in {all_of})")
+            return ast.Call(call.func, [ast.Starred(each, ast.Load())], [])
     same = [n for n, a in enumerate(call.args) if isinstance(a, ast.Name) and a.id == name]
     if (at := _number(label)) is not None and at < len(call.args) and called(call)[:1].isupper():
         same = same or ([at] if not any(isinstance(a, ast.Starred) for a in call.args) else [])

@@ -222,8 +222,11 @@ def _calls_with_all(
 ) -> Iterator[Store]:
     """The statements that give the function its further arguments, each by itself."""
     first = len(function.args.args) - bool(store.owner)
-    for file, call in calls_of(function.name, files):
-        if len(call.args) > first and not any(isinstance(a, ast.Starred) for a in call.args):
+    calls = list(calls_of(function.name, files))
+    if any(isinstance(each, ast.Starred) for _, call in calls for each in call.args):
+        return  # which of its arguments it is, is not to be told
+    for file, call in calls:
+        if len(call.args) > first:
             for each in _at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, rest=first)
 

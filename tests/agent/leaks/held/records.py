@@ -390,3 +390,31 @@ def by_records_with_a_dict_beside():
         first, second = step(), step()
         each = Said(first, {"first": first, "second": second, "count": 2}, 8)
         said.append(each)  # <-
+
+
+class Transition(NamedTuple):
+    seen: torch.Tensor
+    log_prob: torch.Tensor
+    reward: float
+
+
+class Transitions:
+    def __init__(self):
+        self.rows = []
+
+    def push(self, *fields):
+        self.rows.append(Transition(*fields))  # <-
+
+
+def by_a_record_of_all_that_is_given_some_of_it_unpacked():
+    """graph-held | - | words"""
+    torch.manual_seed(0)
+    policy, kept = nn.Linear(4, 2), Transitions()
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    for _ in range(STEPS):
+        seen = torch.randn(8, 4)
+        last = seen, policy(seen).log_softmax(1)[:, 0]
+        optimizer.zero_grad()
+        (-last[1].mean()).backward()
+        optimizer.step()
+        kept.push(*last, 1.0)
