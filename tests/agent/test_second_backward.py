@@ -6,7 +6,8 @@ import inspect
 
 import pytest
 
-from .cases import told
+from . import leaks
+from .cases import told, unload
 from .leaks.held import optimizers
 from .leaks.second_backward import (
     advantages,
@@ -224,10 +225,6 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
 @pytest.mark.parametrize(
     ("leak", "said"),
     [
-        (
-            parts.by_one_memory_that_each_round_decodes,
-            "add the losses of all, call backward once, and step then",
-        ),
         (parts.by_a_ring_of_what_is_weighed_by_it, "`self.recent.append(losses.detach())`."),
         (parts.by_a_log_of_what_is_weighed_by_it, "`each.append(loss.detach())`."),
         (parts.by_anchors_and_what_they_weigh, "(p.detach().clone(), g.pow(2).detach())"),
@@ -267,10 +264,42 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
         ),
     ],
 )
-def test_what_is_to_be_trained_stays_so(watching, leak, said):
+def test_what_is_to_be_trained_stays_so(watching, monkeypatch, leak, said):
+    unload(leaks, monkeypatch, but=parts.__name__)
     assert said in told(watching, leak)["second-backward"].suggestion
 
 
 def test_what_a_list_is_called_elsewhere_is_not_to_be_detached(watching):
     found = told(watching, parts.by_what_another_function_calls_a_list)["second-backward"]
     assert "torch.cat(found.detach())" not in found.suggestion
+
+
+DECODED = """
+    import torch
+    from torch import nn
+    encode, heads = nn.Linear(4, 3), nn.ModuleList(nn.Linear(3, 4) for _ in range(2))
+    optimizers = [torch.optim.SGD([*encode.parameters(), *h.parameters()], 0.01) for h in heads]
+    def decode(number, memory):
+        return torch.tanh(heads[number](memory))
+    try:
+        for _ in range(9):
+            x = torch.randn(8, 4)
+            memory = torch.tanh(encode(x))
+            for number, optimizer in enumerate(optimizers):
+                loss = (decode(number, memory) - x).pow(2).mean()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+    except RuntimeError:
+        pass
+"""
+
+
+def test_what_one_statement_makes_every_loss_of_is_not_cut_there(checked):
+    (found,) = checked(DECODED).findings
+    assert (found.kind, found.holder, found.code) == (
+        "second-backward",
+        "memory",
+        "loss.backward()",
+    )
+    assert "add the losses of all, call backward once, and step then" in found.suggestion

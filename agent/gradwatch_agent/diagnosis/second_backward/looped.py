@@ -46,7 +46,7 @@ def by_one_statement(
         return Answer()  # one round has left it to the next
     if top.used and _is_of_both(top.used[0], lines):
         return Answer()
-    if _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
+    if here and _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
         return at(now, _AT_ONCE, name_of(path, roots, tops)) if earlier.stepped else Answer()
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned

@@ -29,29 +29,6 @@ def by_two_lists_that_a_sum_goes_through():
         judges.step()
 
 
-class Decoders(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.encode, self.heads = nn.Linear(4, 3), nn.ModuleList(nn.Linear(3, 4) for _ in range(2))
-
-    def decode(self, number, memory):
-        return torch.tanh(self.heads[number](memory))
-
-
-def by_one_memory_that_each_round_decodes():
-    """second-backward | - | words"""
-    model = Decoders()
-    steps = [sgd_of(nn.ModuleList([model.encode, head])) for head in model.heads]
-    for _ in range(STEPS):
-        x = torch.randn(8, 4)
-        memory = torch.tanh(model.encode(x))
-        for number, step in enumerate(steps):
-            loss = (model.decode(number, memory) - x).pow(2).mean()
-            step.zero_grad()
-            loss.backward()  # <-
-            step.step()
-
-
 class Paced:
     def __init__(self):
         self.recent = collections.deque(maxlen=5)
