@@ -8,6 +8,7 @@ from .cases import told
 from .leaks.chain import (
     attributes,
     beliefs,
+    composed,
     cuts,
     descents,
     functions,
@@ -229,3 +230,9 @@ for number in range(40):
 def test_a_state_that_is_put_back_has_not_begun_anew(checked, before):
     told = checked(SAMPLING.format(before=before)).findings
     assert {(f.kind, f.holder, f.iteration) for f in told} == {("graph-chain", "net.state", 5)}
+
+
+def test_weights_whose_gradients_are_asked_for_stay_leaves(watching):
+    found = told(watching, composed.by_weights_whose_gradients_a_helper_asks_for)["graph-chain"]
+    name = "kernels_of[1]['kernel']"
+    assert f"{name} = {name}.detach().requires_grad_()" in found.suggestion

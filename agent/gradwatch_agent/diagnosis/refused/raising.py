@@ -17,6 +17,7 @@ from gradwatch_agent.diagnosis.graphless.scene import Scene, Spot, scenes
 from gradwatch_agent.lines.sites import is_own
 from gradwatch_agent.naming.attributes import MISSING
 from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Located
 from gradwatch_agent.source.syntax.text import code_of, nodes
 from gradwatch_agent.verdicts.case import Answer
@@ -75,12 +76,8 @@ class Raised:
 
     def calls(self, *names: str) -> Iterator[ast.Call]:
         """Those of a function or a method that goes by one of these names; of none, all."""
-        for part in self.parts():
-            if isinstance(part, ast.Call):
-                func = part.func
-                name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-                if not names or name in names:
-                    yield part
+        calls = (part for part in self.parts() if isinstance(part, ast.Call))
+        return (call for call in calls if not names or called(call) in names)
 
 
 def is_tensor(value: Any) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.graphs import Shared
-from gradwatch_agent.diagnosis.second_backward.parted import making, needs_none, spelled
+from gradwatch_agent.diagnosis.second_backward.parted import making, needs_none
+from gradwatch_agent.diagnosis.second_backward.spelling import spelled
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files

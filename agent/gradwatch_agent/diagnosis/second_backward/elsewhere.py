@@ -11,7 +11,8 @@ from typing import TypeGuard
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
 from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.diagnosis.place.at_line import at
-from gradwatch_agent.diagnosis.second_backward.parted import needs_none, spelled
+from gradwatch_agent.diagnosis.second_backward.parted import needs_none
+from gradwatch_agent.diagnosis.second_backward.spelling import spelled
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import itertools
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
@@ -17,23 +16,19 @@ from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
+from gradwatch_agent.diagnosis.second_backward.spelling import called_there, spelled
 from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
-from gradwatch_agent.source.flow.bindings import is_own
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
-from gradwatch_agent.source.flow.drawing import drawn_name
 from gradwatch_agent.source.flow.giving import callees, given_as
 from gradwatch_agent.source.syntax.reading import called, reads_closely
-from gradwatch_agent.source.syntax.scopes import first_line
 from gradwatch_agent.source.syntax.statements import (
-    Function,
     body_around,
     functions_named,
-    functions_of,
     parameters_of,
     statements_of,
 )
@@ -174,7 +169,7 @@ def cut_in_the_second(
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None and each not in others:
-            code = _also(code, (_called_there(one, statement, each.file) for one in beside))
+            code = _also(code, (called_there(one, statement, each.file) for one in beside))
             return _not_reached(code, Site(each.file, statement.lineno, each.function), path)
     if not top.used and (answer := _by_the_source(path, now)) is not None:
         return answer
@@ -219,7 +214,7 @@ def _by_the_source(path: Path, now: Site) -> Answer | None:
 
 def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
     """The statement, reading the thing detached, or storing it so."""
-    name = _called_there(path, statement, file)
+    name = called_there(path, statement, file)
     if name is not None:
         return name_detached(statement, name)
     match statement:
@@ -229,49 +224,5 @@ def _let_go(path: Path, statement: ast.stmt, file: str) -> str | None:
     return None
 
 
-def _called_there(path: Path, statement: ast.stmt, file: str) -> str | None:
-    """How the statement calls it, or each element of the list in which it lies."""
-    name = spelled(path, statement)
-    if name is not None and _is_another(path, name, file, statement):
-        return None
-    return drawn_name(file, statement, path.name) if name is None and path.index else name
-
-
-def _is_another(path: Path, name: str, file: str, statement: ast.stmt) -> bool:
-    """Whether the function of the statement has a variable of its own that merely has the name, and
-    does not hand it over to the one whose it is.
-    """
-    body = body_around(file, statement.lineno)
-    if path.parent is not None or not isinstance(body, Function):
-        return False
-    if (file, first_line(body)) == (path.file, path.line):
-        return False
-    of_path = {each.name for each in functions_of(path.file) if first_line(each) == path.line}
-    handed = any(isinstance(n, ast.Call) and called(n) in of_path for n in ast.walk(statement))
-    own = is_own(body, name) and name not in {each.arg for each in parameters_of(body)}
-    return own and not handed
-
-
 def _not_reached(code: str, site: Site, path: Path) -> Answer:
     return at(site, f"{_NOT_REACHED}: `{code}`.", path.expression)
-
-
-def spelled(path: Path, statement: ast.stmt) -> str | None:
-    """How the statement calls what the path leads to, if it reads it."""
-    if path.index and not path.field:  # what it speaks of is the list
-        return None
-    last = path.field or path.name
-    keys = "".join(reversed([*itertools.takewhile(_is_key, (s.label for s in path.back()))]))
-    if keys:  # of the dict as a whole there is nothing to be detached
-        read = [ast.unparse(n) for n in ast.walk(statement) if isinstance(n, ast.Subscript)]
-        return next((name for name in read if _ends_so(name, f"{path.name}{keys}")), None)
-    read = reads_closely(statement)
-    return next((name for name in read if name.rpartition(".")[2] == last), None)
-
-
-def _is_key(label: str) -> bool:
-    return label.startswith("['")
-
-
-def _ends_so(code: str, end: str) -> bool:
-    return code.endswith(end) and code.removesuffix(end)[-1:] in ("", ".")

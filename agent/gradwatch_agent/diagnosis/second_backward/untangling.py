@@ -9,7 +9,7 @@ import os
 
 from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.place.at_line import at, loss_of
-from gradwatch_agent.diagnosis.second_backward.parted import spelled
+from gradwatch_agent.diagnosis.second_backward.spelling import spelled
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files

@@ -174,3 +174,54 @@ def by_pairs_of_weights_stepped_by_hand():
             x = torch.tanh(x @ w + b)
         slopes = iter(torch.autograd.grad(x.mean(), [t for pair in weights for t in pair]))
         weights = [(w - next(slopes), b - next(slopes)) for w, b in weights]  # <-
+
+
+def stepped(kernels_of, slopes):
+    slopes = iter(slopes)
+    return [{key: w - next(slopes) for key, w in each.items()} for each in kernels_of]  # <-
+
+
+def by_weights_whose_gradients_a_helper_asks_for():
+    """graph-chain | kernels_of[1]['kernel'] | words"""
+    kernels_of = layers()
+    for _ in range(STEPS):
+        loss = torch.tanh(
+            torch.tanh(torch.randn(8, 4) @ kernels_of[0]["kernel"]) @ kernels_of[1]["kernel"]
+        ).mean()
+        slopes = torch.autograd.grad(loss, flat(kernels_of))
+        kernels_of = stepped(kernels_of, slopes)  # <-
+
+
+def layers():
+    return [
+        {"kernel": torch.randn(wide, 3 - n, requires_grad=True)} for n, wide in ((0, 4), (2, 3))
+    ]
+
+
+def flat(kernels_of):
+    return [w for each in kernels_of for w in each.values()]
+
+
+class Walked:
+    def __init__(self, model):
+        self.model, self.belief = model, Belief(torch.zeros(2, 3))
+
+    def walk(self, parts):
+        belief = self.belief
+        for part in parts:
+            belief = Belief(self.model(part, belief.mean))
+        belief.mean.pow(2).sum().backward(retain_graph=True)
+        self.model.zero_grad()
+        self.belief = replace(belief)  # <-
+
+
+@dataclass
+class Belief:
+    mean: torch.Tensor
+
+
+def by_a_copy_of_what_a_local_name_had():
+    """graph-chain | walked.belief.mean | words"""
+    walked = Walked(nn.GRUCell(4, 3))
+    for _ in range(STEPS):
+        walked.walk(torch.randn(3, 2, 4))
