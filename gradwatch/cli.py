@@ -10,11 +10,12 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from gradwatch.commands import errors
+from gradwatch.parsing import Check, Verbs
 
 if TYPE_CHECKING:
     from gradwatch_agent.wire import Level
@@ -27,28 +28,7 @@ _KEY = click.option(
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
-class _Verbs(click.Group):
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Where somebody gives it a script, it says what for."""
-        if args[0].endswith(".py") and self.get_command(ctx, args[0]) is None:
-            script = args[0]
-            raise click.UsageError(
-                f"{script} is a script: gradwatch check {script}, or "
-                f"gradwatch run -- python {script}"
-            )
-        return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Click itself would make a reader's leaving a 1, which means findings here."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            raise errors.ReaderGone("") from None
-
-
-@click.group(cls=_Verbs, invoke_without_command=True, context_settings=_HELP)
+@click.group(cls=Verbs, invoke_without_command=True, context_settings=_HELP)
 @click.version_option(package_name="gradwatch", message="%(prog)s %(version)s")
 @click.pass_context
 def gradwatch(context: click.Context) -> int:
@@ -183,22 +163,7 @@ def watch(
     return watch.run(targets, log, fail_on, key, until_exit=until_exit)
 
 
-class _Check(click.Command):
-    """`--json` takes its value only after an equals sign: what follows a space is the script."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        for index, argument in enumerate(args):
-            if argument == "--json":
-                args[index] = "--json=-"
-            elif not argument.startswith("-") and args[index - 1 : index] != ["--iterations"]:
-                break  # the script; all that follows is its own
-            elif argument == "-m":
-                args.insert(index + 2, "--")  # what follows the module is its own, too
-                break
-        return super().parse_args(ctx, args)
-
-
-@gradwatch.command(cls=_Check, context_settings={"allow_interspersed_args": False})
+@gradwatch.command(cls=Check, context_settings={"allow_interspersed_args": False})
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),

@@ -18,9 +18,8 @@ import msgspec
 from gradwatch_agent import wire
 from gradwatch_agent.alertlog import AlertLog
 from gradwatch_agent.checking import Checking
-from gradwatch_agent.diagnosis.crashing import ended_by, explain_refusal, ran_out, told
+from gradwatch_agent.crashes import Crashes
 from gradwatch_agent.diagnosis.excerpt import with_source
-from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.endings import Endings
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.identity import introduce
@@ -32,7 +31,6 @@ from gradwatch_agent.remains import Keeper
 from gradwatch_agent.settings import Settings
 from gradwatch_agent.torch_seam import Seam
 from gradwatch_agent.verdicts import Verdicts
-from gradwatch_agent.verdicts.case import finding
 from gradwatch_agent.verdicts.once import Once
 
 if TYPE_CHECKING:
@@ -47,12 +45,8 @@ _NOTED = 2
 _LANES = 16
 """Training threads watched; a program with more makes threads as it goes."""
 
-
 _AT_ONCE = 1
 """Iterations after which a fault shows at the earliest."""
-
-_INTERRUPTED = "interrupted by Ctrl+C"
-"""No crash: somebody wanted it."""
 
 
 class Ear(Protocol):
@@ -89,8 +83,7 @@ class Session:
         self._paused = False
         """The window was open when another session took this one's place."""
         self._opening = threading.Lock()
-        self._error: str | None = None
-        self._interrupted = False
+        self._crashes = Crashes(self.lanes, self._guard, self._checking, self._post)
         self._forget_run()
 
     def _forget_run(self) -> None:
@@ -155,7 +148,7 @@ class Session:
         self._endings.remove()
         if error is not None:
             self._crash(error)
-        self._farewell("crashed" if self._error else "stopped")
+        self._farewell("stopped")
 
     def _farewell(self, reason: str) -> None:
         publisher, lanes = self._publisher, list(self.lanes.values())  # threads may still begin
@@ -166,8 +159,7 @@ class Session:
                 self._guard.call("records", lane.flush)
             if self._checking is not None:
                 self._guard.call("check", self._checking.report, last + 1)
-            why = self._error or (_INTERRUPTED if self._interrupted else None)
-            publisher.stop(wire.Bye(time.time(), reason, why, last))
+            publisher.stop(self._crashes.bye(reason, last))
         self._publisher = None
 
     def put_aside(self) -> None:
@@ -259,43 +251,16 @@ class Session:
     # The end.
 
     def _crash(self, error: BaseException) -> None:
-        """An uncaught exception: told, unless a finding has explained it already."""
-        if os.getpid() != self._pid:
-            return
-        if isinstance(error, KeyboardInterrupt):
-            self._interrupted = True
-        elif not isinstance(error, SystemExit):
-            self._error = type(error).__name__
-            self._guard.call("crash", self._tell_crash, error)
+        if os.getpid() == self._pid:
+            self._crashes.tell(error, self._hello)
 
     def _crash_in_thread(self, error: BaseException) -> None:
         """It ends that thread alone; worth a word only if that one trained."""
         if threading.get_ident() in self.lanes:
             self._crash(error)
 
-    def _tell_crash(self, error: BaseException) -> None:
-        self._error = told(error)
-        if self._checking is not None and self._checking.has_stopped():
-            return
-        if self._hello is not None:
-            if ran_out(error) and (found := self._filled()) is not None:
-                explain(error, found.message, found)
-                self._post(found)
-                return
-            self._guard.call("diagnosis", explain_refusal, error)
-            last = max((lane.iteration for lane in list(self.lanes.values())), default=0)
-            if (case := ended_by(error, last)) is not None:
-                self._post(finding(case, self._hello, "raised", time.time(), last, "crashed"))
-
-    def _filled(self) -> wire.Finding | None:
-        """What has filled memory; by the thread that ended, or by any where that did not train."""
-        own = self.lanes.get(threading.get_ident())
-        lanes = [own] if own is not None else list(self.lanes.values())
-        filled = (lane.ran_out() for lane in lanes)
-        return next((found for found in filled if found is not None), None)
-
     def _finish(self) -> None:
-        self._farewell("crashed" if self._error else "finished")
+        self._farewell("finished")
 
 
 def _hedged(finding: wire.Finding) -> wire.Finding:
