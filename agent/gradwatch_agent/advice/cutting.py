@@ -11,6 +11,7 @@ from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import cut_from_within, for_a_function
 from gradwatch_agent.advice.going_on import cut_as_read
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.restarting import begin_again
 from gradwatch_agent.advice.rewriting import (
     detached,
     is_bare,
@@ -52,6 +53,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             return _of_what_is_put_in(kept, store, code)
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return detach_first(kept, store, kept.labels[-1])
+    if store is not None and (again := begin_again(kept, store)) is not None:
+        return again
     if store is not None and kept.freed and not kept.constant and is_refreshed(store):
         return anew_for_each(kept, store)
     if store is not None and kept.once:

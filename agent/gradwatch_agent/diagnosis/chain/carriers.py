@@ -80,12 +80,16 @@ class Carriers:
         outputs = above.outputs(crossing)[:_MOST_OUTPUTS]
         several: Iterable[int | None] = outputs if len(outputs) > 1 else (None,)
         found = (self._of(crossing, output, now, above) for output in several)
-        asked = crossing.serial in self.asked | self._asked_before
+        asked = self._is_asked(crossing)
         return [
             dataclasses.replace(known, leaf=known.leaf or asked)
             for known in found
             if known is not None
         ]
+
+    def _is_asked(self, crossing: Crossing) -> bool:
+        """Whether a gradient of it was asked for, now or an iteration ago."""
+        return crossing.serial in self.asked | self._asked_before
 
     def _of(self, crossing: Crossing, output: int | None, now: Names, above: Above) -> Known | None:
         """The same of one output; None: of the node, whichever it is."""
@@ -107,7 +111,7 @@ class Carriers:
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):
             return average
-        leaf = crossing.serial in now.leaves | self._leaves
+        leaf = self._is_asked(crossing) or crossing.serial in now.leaves | self._leaves
         if not known.path.container:  # of many elements neither graph nor source is asked for each
             named = now.paths if _stays(path, new, old) else {}
             known = self._whole(known, above.stale(crossing), named)

@@ -326,3 +326,20 @@ def by_weights_of_an_optimizer_that_never_steps():
         grads = torch.autograd.grad(linear_loss(x, fast), fast)
         fast = [w - 0.1 * g for w, g in zip(fast, grads, strict=True)]  # <- graph-chain
         linear_loss(x, fast).backward()
+
+
+def by_adapted_weights_that_never_begin_again():
+    """graph-chain | adapted_weights | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    adapted_weights = {name: weight.clone() for name, weight in model.named_parameters()}
+    for _ in range(STEPS):
+        fitted = torch.func.functional_call(model, adapted_weights, torch.randn(8, 4)).square()
+        slopes = torch.autograd.grad(fitted.mean(), list(adapted_weights.values()))
+        pairs = zip(adapted_weights.items(), slopes, strict=True)
+        adapted_weights = {k: w - 0.1 * slope for (k, w), slope in pairs}  # <-
+        optimizer.zero_grad()
+        judged = torch.func.functional_call(model, adapted_weights, torch.randn(8, 4))
+        judged.square().mean().backward(retain_graph=True)
+        optimizer.step()

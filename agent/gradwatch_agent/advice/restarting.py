@@ -1,0 +1,63 @@
+"""For a copy of a model's parameters that goes on from where the last iteration left it. Pure but
+for reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.comments import without_comment
+from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import code_of, nodes
+
+_PARAMETERS = frozenset(("parameters", "named_parameters"))
+
+
+def begin_again(kept: Kept, store: Store) -> str | None:
+    """For adapted weights that started as a model's own, where nothing else trains the model: cut
+    off from those, none of them would get a gradient.
+    """
+    if not kept.lone or "[" in store.target:
+        return None
+    begun = [each for each in _begun(store) if each.lineno != store.line]
+    if len(begun) != 1:
+        return None
+    code, cut = without_comment(code_of(store.file, begun[0])), whole_detached(kept, store)
+    return (
+        f"Start each iteration from the parameters again, which nothing else trains: `{code}`; "
+        f"or, if they are not to be trained by it: `{cut}`."
+    )
+
+
+def _begun(store: Store) -> Iterator[ast.stmt]:
+    """What gives it a model's parameters, in words that hold where it is stored, too."""
+    body = body_around(store.file, store.line)
+    for node in nodes(store.file):
+        match node:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
+                same = ast.unparse(target) == store.target and store.target not in reads(value)
+                if same and _is_of_parameters(value):
+                    own = body_around(store.file, node.lineno) is body
+                    if own or _is_of_self(value):
+                        yield node
+
+
+def _is_of_parameters(value: ast.expr) -> bool:
+    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    return any(called(call) in _PARAMETERS for call in calls)
+
+
+def _is_of_self(value: ast.expr) -> bool:
+    """Whether it is made of what the object itself knows, and of what it draws."""
+    calls = (node for node in ast.walk(value) if isinstance(node, ast.Call))
+    owners = {_owner(call) for call in calls if called(call) in _PARAMETERS}
+    return owners == {"self"}
+
+
+def _owner(call: ast.Call) -> str:
+    return ast.unparse(call.func).partition(".")[0]
