@@ -20,6 +20,10 @@ _CLEARED = 3
 of the optimizer has most likely made one of its own. Losses whose gradients are compared are
 seldom more."""
 
+_IN_VAIN = 2
+"""Waits for the backward that walks a graph of gradients after which none is taken to do so, until
+one does after all: more inner steps of a meta-learner without an optimizer are seldom made."""
+
 _STEPS_LOST = 1_024
 """Backwards since the last step after which stepping is taken for given up. Gradient
 accumulation over more batches than this is not known to anyone."""
@@ -50,6 +54,8 @@ class Iterations:
         """Since the last end."""
         self._other_steps = 0
         self._creates_alone = False
+        self._in_vain = 0
+        """How often in a row such a backward was waited for, and did not come."""
 
     def mark(self) -> bool:
         """The script says so itself; from now on only it decides."""
@@ -81,6 +87,7 @@ class Iterations:
             self._waited = True
         if create_graph and self._backwards < self._patience(call):
             return False  # a part of something bigger: a penalty, an inner step
+        self._in_vain = self._in_vain + 1 if create_graph else 0
         return self._end()
 
     def _patience(self, call: Call) -> int:
@@ -90,7 +97,7 @@ class Iterations:
         between, each is an iteration by itself.
         """
         if call == "grad":
-            return _WAIT_FOR_STEP
+            return 1 if self._in_vain >= _IN_VAIN else _WAIT_FOR_STEP
         if self._backwards > 1:
             self._creates_alone = True
         return 1 if self._creates_alone else _WAIT_FOR_STEP
