@@ -83,7 +83,7 @@ def test_with_optimizers(score):
         pytest.param("v| v|", id="each grad()"),
         pytest.param("g b| g g b|", id="a penalty is a part of what follows"),
         pytest.param(
-            times(2, "g " * 31 + "g|") + times(5, "g|") + "b| g b|" + times(2, " g b|"),
+            times(2, "g " * 31 + "g|") + times(5, "g|") + "b| " + times(3, "g b|"),
             id="graphs of gradients that no backward walks, until one does",
         ),
         pytest.param("b| A b A| b A|", id="a first step that nobody expected"),
