@@ -27,6 +27,7 @@ from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import Crossing, serial_of
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.growing import Growth
+from gradwatch_agent.growing.piling import Piling
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept.proofs import Proofs
 from gradwatch_agent.kept.unspent import of_dead
@@ -76,6 +77,7 @@ class Inquiry:
         self.thorough = thorough
         self._carriers = Carriers(serial_of)
         self._growth = Growth()
+        self._piling = Piling(guard)
         self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
         """Something was seen since the chain's answer was found."""
@@ -164,6 +166,7 @@ class Inquiry:
         """Nothing of it stays in the user's frames."""
         self.iteration_over()
         self._guard.call("diagnosis", self._carriers.calls.clear, sys._getframe())  # noqa: SLF001
+        self._guard.call("diagnosis", self._piling.end)
 
     def took_between_s(self) -> float:
         """What was done in between, amid the user's own lines, in seconds."""
@@ -181,6 +184,7 @@ class Inquiry:
         if high and record.number >= self._next_weighing and self._searches.may_be_made:
             self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
             self._weigh()
+        self._guard.call("diagnosis", self._look_for_piles, record.number)
         if self._witness.news:
             self._learn_what_was_seen(tally)
         if "graph-held" in verdicts.grown:
@@ -224,6 +228,11 @@ class Inquiry:
             self._verdicts.learn_growth(answer)
             self._grower = answer
 
+    def _look_for_piles(self, number: int) -> None:
+        """Hooks that are registered again and again."""
+        piled = self._verdicts.detectors.piled
+        piled.pile, piled.seems = self._piling.over(number), self._piling.seems
+
     def _answer(self, kind: str, tally: Tally) -> Answer:
         match kind:
             case "graph-held":
@@ -234,6 +243,8 @@ class Inquiry:
                 return of_retained(tally.needless[-1] if tally.needless else ())
             case "grads-accumulate":
                 return of_uncleared(self.gradients.site)
+            case "memory-climb" if self._verdicts.detectors.piled.pile is not None:
+                return self._piling.answer()
             case "memory-climb" | "oom-forecast":
                 return self._grower or self._growth.answer()
         return Answer()

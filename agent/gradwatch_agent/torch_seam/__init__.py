@@ -24,6 +24,8 @@ Private names used, all seen in torch 2.4 to 2.13, and what the agent does witho
                                         forward changes in place has no line
   RemovableHandle.hooks_dict_ref        where the optimizers' hook lies, to be put aside for a
                                         while; without it the agent refuses to start
+  RemovableHandle.next_id               how many hooks were ever registered; without it those that
+                                        pile up are told by the memory they keep alone
   torch._C._storage_Use_Count           how many tensors are of one storage; without it each view
                                         counts as the only one
   Optimizer.step.hooked                 set once an optimizer of the class was made;
@@ -34,6 +36,7 @@ from __future__ import annotations
 
 from gradwatch_agent.torch_seam.compiling import compiles
 from gradwatch_agent.torch_seam.engine import Seam, UnsupportedTorch, require_torch
+from gradwatch_agent.torch_seam.handles import Registrations, hooks_made
 from gradwatch_agent.torch_seam.listener import Lane, Listener, Pass
 from gradwatch_agent.torch_seam.nodes import (
     LEAF,
@@ -84,6 +87,7 @@ __all__ = [
     "Listener",
     "Node",
     "Pass",
+    "Registrations",
     "Seam",
     "Steps",
     "UnsupportedTorch",
@@ -95,6 +99,7 @@ __all__ = [
     "graph_of",
     "has_readable_node",
     "holds_saved",
+    "hooks_made",
     "is_freed",
     "is_out_of_memory",
     "is_outdated",

@@ -13,6 +13,7 @@ from gradwatch_agent.verdicts.climb import Memories
 from gradwatch_agent.verdicts.dead import Dead
 from gradwatch_agent.verdicts.habits import Accumulating, Needless, Unused
 from gradwatch_agent.verdicts.held import Held
+from gradwatch_agent.verdicts.piled import Piled
 
 
 class Detectors:
@@ -24,6 +25,7 @@ class Detectors:
         self._retained = Held(retained=True)
         self._dead = Dead()
         self.memories = Memories(thorough=thorough)
+        self.piled = Piled()
         self._needless = Needless()
         self._unused = Unused()
         self._accumulating = Accumulating()
@@ -140,10 +142,12 @@ class Detectors:
         return cases
 
     def _causes_habits(self) -> bool:
-        """Whether graphs that nobody has freed pile up, or seem to: their making is a symptom."""
+        """Whether graphs that nobody has freed pile up, or hooks do, or seem to: what these make is
+        a symptom.
+        """
         held = self._held.case()
         is_held = held is not None and held.level != "info"
-        return self._dead.uneasy or self._retained.uneasy or is_held
+        return self._dead.uneasy or self._retained.uneasy or is_held or self.piled.seems
 
     def _graph(self, *, hinted: bool) -> tuple[Chain | Held | Dead | None, Case | None]:
         """The case about graphs, and who says so: an alarm before a hint."""
@@ -160,8 +164,10 @@ class Detectors:
     def _faults(self, graph: Case | None, why: Answer | None) -> dict[str, Case]:
         climbs = self.memories.all
         if graph is None:
-            found = (climb.case(why) for climb in climbs)
+            found = [climb.case(why) for climb in climbs]
             memory = next((case for case in found if case), None)
+            if memory is None or memory.kind == "memory-climb":
+                memory = self.piled.case() or memory
             return {memory.kind: memory} if memory else {}
         cases = {graph.kind: graph}
         for climb in climbs:
