@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import told
-from .leaks.held import coroutines, dicts, hooks, links, lists, recorders, records, sums
+from .leaks.held import coroutines, dicts, hooks, links, lists, recorders, records, sums, trained
 
 
 def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
@@ -138,3 +138,22 @@ def test_a_record_of_all_that_is_given_is_made_of_what_has_no_graph(watching):
     each = "t.detach() if hasattr(t, 'detach') else t"
     code = f"`self.rows.append(Transition(*({each} for t in fields)))`"
     assert code in told(watching, leak)["graph-held"].suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (trained.by_what_is_read_from_a_mark_on, "`unroll.unrolled.clear()`"),
+        (trained.by_a_function_that_another_makes, "`visited.clear()`"),
+        (trained.by_what_each_step_taps, "`taps.tapped.clear()`"),
+        (
+            trained.by_costs_of_which_the_last_few_are_added_up,
+            "`self.costs.append(cost); del self.costs[:-n]`",
+        ),
+        (trained.by_a_list_that_is_read_from_where_it_ended, "`told_of.clear(); start = 0`"),
+    ],
+)
+def test_what_is_trained_by_keeps_its_graph_and_is_let_go_later(watching, leak, said):
+    found = told(watching, leak)["graph-held"]
+    assert said in found.suggestion
+    assert "detach" not in found.suggestion

@@ -17,8 +17,9 @@ from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.newest import newest_read
-from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_read
+from gradwatch_agent.source.gradients.walked import is_walked
+from gradwatch_agent.source.stored.stores import Store, known_places, targets_at
 
 
 def let_go(kept: Kept | None, store: Store | None) -> str:
@@ -39,7 +40,10 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     code = without_graph(kept, store)
     if (newest := _newest_alone(kept, store, code)) is not None:
         return newest
-    if kept.kinds and is_trained_by(kept, store):
+    walked = _is_walked(kept, store)
+    if walked and not inner_labels(kept, store):
+        return _in_each_iteration(kept)
+    if kept.kinds and (walked or is_trained_by(kept, store)):
         return _once_done(kept, code)
     if code is None:
         back = handed_back(kept, store)
@@ -58,9 +62,31 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     return store_it(kept, store, code, more)
 
 
+def _is_walked(kept: Kept, store: Store) -> bool:
+    """Whether what is read there is trained through, so far as the source tells."""
+    if not kept.kinds or (not store.keys and store.how == "assign"):
+        return False
+    places = known_places(targets_at(store.file, store.line), kept.files)
+    return is_walked(kept.name, places, kept.files, store.owner if store.own else "")
+
+
+def _in_each_iteration(kept: Kept) -> str:
+    """For what is rightly put there with its graph, and too much of which is left."""
+    return (
+        "The loss trains by what lies there: empty it in each iteration, once backward is done or "
+        f"ahead of what is put there next, `{_emptied(kept)}`."
+    )
+
+
+def _emptied(kept: Kept) -> str:
+    start = begins_with_its_length(kept.name, kept.files)
+    anew = f"; {start} = 0" if start is not None else ""
+    return f"{kept.expression}.clear(){anew}"
+
+
 def _once_done(kept: Kept, code: str | None) -> str:
     """For records by which the loss may train: those of earlier iterations are too many."""
-    empty = f"Once backward is done: `{kept.expression}.clear()`"
+    empty = f"Once backward is done: `{_emptied(kept)}`"
     if code is None:
         return f"{empty}, for the loss trains by what lies there."
     return (
@@ -93,7 +119,9 @@ def _newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
         return None
     put_in, put = ast.unparse(call.func).removesuffix(".append"), ast.unparse(store.node)
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
-    if beside is not None or (kept.scalar and most != "1"):
+    plain = not inner_labels(kept, store) and _is_walked(kept, store)
+    averaged = kept.scalar and most != "1" and not plain
+    if beside is not None or averaged:
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         return (

@@ -15,6 +15,7 @@ from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
+from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
 
 _MOST_CALLS: Final = 64
@@ -55,23 +56,33 @@ def calls_as(file: str, line: int, files: Collection[str]) -> Iterator[tuple[str
     yield from found if len(found) <= _MOST_CALLS else ()
 
 
+def made_by(file: str, line: int, files: Collection[str]) -> list[str]:
+    """By what else the function around the line is called: a module's `forward` by what the module
+    goes by, one that another hands back by what that is called.
+    """
+    body = body_around(file, line)
+    if not isinstance(body, Function):
+        return []
+    scope = index(file).scopes[function_at(file, line)]
+    if body.name in ("forward", "__call__"):
+        return list(dict.fromkeys(_given_what_makes(scope.owner, files, "")))
+    around = body_around(file, scope.parent.line) if scope.parent is not None else None
+    if not isinstance(around, Function) or not any(
+        isinstance(node, ast.Return) and node.value is not None and _is(node.value, body.name)
+        for node in ast.walk(around)
+    ):
+        return []
+    return list(dict.fromkeys(_given_what_makes(around.name, files, "")))
+
+
 def _given_what_makes(name: str, files: Collection[str], by: str) -> Iterator[str]:
     """The names that are given what a call of it makes; or, of one `by` another, given it first."""
     for _, node in nodes_with(by or name, files):
-        for target, value in _pairs(node):
+        for target, value in pairs(node):
             if isinstance(value, ast.Call):
                 first = value.args[0] if by and value.args else None
                 if called(value) == (by or name) and (not by or _is(first, name)):
                     yield getattr(target, "id", getattr(target, "attr", ""))
-
-
-def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What an assignment gives what."""
-    match node:
-        case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
-            yield from zip(into, values, strict=False)
-        case ast.Assign(targets=[target], value=value):
-            yield target, value
 
 
 def _is(value: ast.expr | None, name: str) -> bool:
@@ -86,11 +97,12 @@ def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
     if body is None or isinstance(body, ast.Module):
         return []
     owner = index(file).scopes[function_at(file, line)].owner
-    return _kinds_of(owner, tuple(files)) if body.name == "__init__" and owner else [body.name]
+    return kinds_of(owner, tuple(files)) if body.name == "__init__" and owner else [body.name]
 
 
 @lru_cache(maxsize=512)
-def _kinds_of(kind: str, files: tuple[str, ...]) -> list[str]:
+def kinds_of(kind: str, files: tuple[str, ...]) -> list[str]:
+    """The class, and those that inherit from it."""
     bases = {
         node.name: {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
         for file in files

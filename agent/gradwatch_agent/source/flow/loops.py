@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, choices_of, functions_of, is_in
+from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
 
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
@@ -215,18 +215,8 @@ def _is_set(flag: str, branch: ast.If) -> bool:
         for statement in branch.body
         for node in ast.walk(statement)
         if isinstance(node, ast.Assign)
-        for target, value in _pairs(node)
+        for target, value in pairs(node)
     )
-
-
-def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What is given what, one by one where several are at once."""
-    for target in node.targets:
-        match target, node.value:
-            case ast.Tuple(elts=into), ast.Tuple(elts=values) if len(into) == len(values):
-                yield from zip(into, values, strict=True)
-            case _:
-                yield target, node.value
 
 
 def _tells(name: str, store: Store) -> bool:

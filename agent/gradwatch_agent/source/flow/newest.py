@@ -8,6 +8,8 @@ from typing import Final
 
 from gradwatch_agent.source.flow.calls import nodes_with
 from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.targets import pairs
+from gradwatch_agent.source.syntax.text import nodes
 
 _READING: Final = (
     ast.Subscript,
@@ -100,18 +102,48 @@ def _of_each(value: ast.expr) -> ast.expr:
 
 
 def _far_back(node: ast.expr) -> ast.expr | None:
-    """`k`, of `rows[-k]` and `rows[-k:]`."""
+    """`k`, of `rows[-k]` and `rows[-k:]`; `1 + k`, of `rows[-1 - k]`."""
     match node:
         case (
-            ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=back))
-            | ast.Subscript(
-                slice=ast.Slice(
-                    lower=ast.UnaryOp(op=ast.USub(), operand=back), upper=None, step=None
-                )
-            )
+            ast.Subscript(slice=ast.UnaryOp() | ast.BinOp() as at)
+            | ast.Subscript(slice=ast.Slice(lower=ast.expr() as at, upper=None, step=None))
         ):
-            return back
+            return _negated(at)
     return None
+
+
+def _negated(at: ast.expr) -> ast.expr | None:
+    """What is taken from nothing there: `k` of `-k`."""
+    match at:
+        case ast.UnaryOp(op=ast.USub(), operand=back):
+            return back
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            first = _negated(left)
+            return ast.BinOp(first, ast.Add(), right) if first is not None else None
+    return None
+
+
+def begins_with_its_length(name: str, files: Iterable[str]) -> str | None:
+    """What the next iteration goes on from, where that is how many lie in a list of that name by
+    then: `start`, which is 0 at first, and `len(rows)` later.
+    """
+    for file, node in nodes_with(name, files):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name() | ast.Attribute() as start],
+                value=ast.Call(func=ast.Name(id="len"), args=[whole]),
+            ) if _last_name(whole) == name and _is_naught(ast.unparse(start), file):
+                return ast.unparse(start)
+    return None
+
+
+def _is_naught(start: str, file: str) -> bool:
+    """Whether it is given 0 somewhere."""
+    return any(
+        ast.unparse(target) == start and isinstance(value, ast.Constant) and value.value == 0
+        for node in nodes(file)
+        for target, value in pairs(node)
+    )
 
 
 def _only_looks(node: ast.AST) -> bool:

@@ -6,6 +6,18 @@ import ast
 from collections.abc import Iterator
 
 
+def pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment gives what, one by one where several are at once."""
+    if not isinstance(node, ast.Assign):
+        return
+    for target in node.targets:
+        match target, node.value:
+            case ast.Tuple(elts=into), ast.Tuple(elts=values) if len(into) == len(values):
+                yield from zip(into, values, strict=True)
+            case _:
+                yield target, node.value
+
+
 def sources(value: ast.expr) -> Iterator[ast.expr]:
     """The expressions of which the value may be the very thing."""
     match value:

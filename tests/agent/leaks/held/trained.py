@@ -1,0 +1,130 @@
+"""Containers that grow, while the loss trains by what each iteration puts there."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from ..common import STEPS
+
+
+def fitted():
+    torch.manual_seed(0)
+    model = nn.Linear(4, 4)
+    return model, torch.optim.SGD(model.parameters(), 0.01)
+
+
+def trained(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+class Unrolling(nn.Module):
+    def __init__(self, cell):
+        super().__init__()
+        self.cell, self.unrolled = cell, []
+
+    def forward(self, x):
+        begun = len(self.unrolled)
+        for _ in range(3):
+            x = torch.tanh(self.cell(x))
+            self.unrolled.append(x)  # <- graph-held by what is read from a mark on
+        return torch.stack(self.unrolled[begun:], 1)
+
+
+def by_what_is_read_from_a_mark_on():
+    """graph-held | unroll.unrolled | words"""
+    model, optimizer = fitted()
+    unroll = Unrolling(model)
+    for _ in range(STEPS):
+        trained(optimizer, unroll(torch.randn(8, 4)).square().mean())
+
+
+def solver(field):
+    visited = []
+
+    def solve(x):
+        for _ in range(3):
+            x = x + 0.1 * field(x)
+            visited.append(x)  # <- graph-held by a function that another makes
+        return visited
+
+    return solve
+
+
+def by_a_function_that_another_makes():
+    """graph-held | visited | words"""
+    model, optimizer = fitted()
+    solved = solver(model)
+    for _ in range(STEPS):
+        trained(optimizer, torch.stack(list(reversed(solved(torch.ones(2, 4))))[:3]).mean())
+
+
+class Taps:
+    def __init__(self):
+        self.tapped = {}
+
+    def tap(self, number, value):
+        self.tapped.setdefault(number, {})["value"] = value  # <- graph-held by what a step tapped
+
+    def fetch(self, number):
+        return self.tapped[number]
+
+
+def by_what_each_step_taps():
+    """graph-held | taps.tapped | words"""
+    model, optimizer = fitted()
+    taps = Taps()
+    for number in range(STEPS):
+        taps.tap(number, torch.tanh(model(torch.randn(8, 4))))
+        penalty = sum(each.square().mean() for each in taps.fetch(number).values())
+        trained(optimizer, penalty)
+
+
+class Costs:
+    def __init__(self):
+        self.costs = []
+
+    def __iadd__(self, cost):
+        self.costs.append(cost)  # <- graph-held by costs of which the last few are added up
+        return self
+
+    def last(self, count):
+        return torch.stack(self.costs[-count:]).sum()
+
+
+def by_costs_of_which_the_last_few_are_added_up():
+    """graph-held | spent.costs | words"""
+    model, optimizer = fitted()
+    spent = Costs()
+    for _ in range(STEPS):
+        for _ in range(2):
+            spent += model(torch.randn(8, 4)).square().mean()
+        trained(optimizer, spent.last(2))
+
+
+def by_a_list_that_is_read_from_where_it_ended():
+    """graph-held | told_of | words"""
+    model, optimizer = fitted()
+    told_of, start = [], 0
+    for _ in range(STEPS):
+        for _ in range(3):
+            cost = model(torch.randn(8, 4)).square().mean()
+            told_of.append(cost)  # <-
+        loss = sum(told_of[start:])
+        start = len(told_of)
+        trained(optimizer, loss)
+
+
+def by_a_list_that_is_only_looked_at():
+    """graph-held | seen_of | replaced"""
+    model, optimizer = fitted()
+    seen_of, best = [], 1e9
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).square().mean()
+        seen_of.append(loss)  # <-
+        mean = torch.stack(seen_of[len(seen_of) // 2 :]).mean()
+        if mean < best:
+            best = mean.item()
+        trained(optimizer, loss)
