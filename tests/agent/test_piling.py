@@ -38,8 +38,8 @@ def raised(checked, text):
 @pytest.mark.parametrize(
     ("within", "holder"),
     [
-        ("net[0].register_forward_hook(look)", "net[0]"),
-        ("net[2].register_full_backward_hook(lambda *_: None)", "net[2]"),
+        ("net[0].register_forward_hook(look)", "net[0]._forward_hooks"),
+        ("net[2].register_full_backward_hook(lambda *_: None)", "net[2]._backward_hooks"),
         ("net[0].weight.register_hook(lambda slope: None)", "net[0].weight"),
     ],
 )
@@ -54,7 +54,7 @@ def test_they_are_told_by_the_statement_and_what_has_them(checked, within, holde
 def test_what_every_few_iterations_add_is_told_too(checked):
     within = "number % 3 or net.register_forward_hook(look)"
     (found,) = raised(checked, job(within, count=120))
-    assert (found.kind, found.holder, found.code) == ("memory-climb", "net", within)
+    assert (found.kind, found.holder, found.code) == ("memory-climb", "net._forward_hooks", within)
 
 
 @pytest.mark.parametrize(

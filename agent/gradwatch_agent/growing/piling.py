@@ -6,6 +6,7 @@ on coming, the dicts are watched that they are put into; none is kept alive.
 
 from __future__ import annotations
 
+import itertools
 import sys
 import weakref
 from dataclasses import dataclass, replace
@@ -107,9 +108,12 @@ class Piling:
         if pile is None:
             return Answer()
         answer = at(pile.site, remove_hooks())
-        named = _Named(pile.owner() if pile.owner is not None else None)
+        owner = pile.owner() if pile.owner is not None else None
+        named = _Named(owner)
         search(named, sys._getframe(1))  # noqa: SLF001
-        return replace(answer, holder=spoken(named.path) if named.path is not None else None)
+        if named.path is None:
+            return answer
+        return replace(answer, holder=spoken(named.path) + _attribute(owner, pile.there()))
 
     def end(self) -> None:
         """None is watched any more: the patch is taken back."""
@@ -173,6 +177,12 @@ class _Named(Found):
 def _owner(frame: FrameType | None) -> object:
     """Whose method it is that puts the hook there."""
     return frame.f_locals.get("self") if frame is not None else None
+
+
+def _attribute(owner: object, hooks: object) -> str:
+    """By which attribute a module has them; a tensor shows none."""
+    found = (name for name, value in vars(owner).items() if value is hooks)
+    return "".join(f".{name}" for name in itertools.islice(found, 1))
 
 
 def _reference(thing: object) -> weakref.ref[Any] | None:
