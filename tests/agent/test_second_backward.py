@@ -18,6 +18,7 @@ from .leaks.second_backward import (
     losses,
     parts,
     pools,
+    states,
 )
 
 
@@ -266,6 +267,37 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
 )
 def test_what_is_to_be_trained_stays_so(watching, monkeypatch, leak, said):
     unload(leaks, monkeypatch, but=parts.__name__)
+    assert said in told(watching, leak)["second-backward"].suggestion
+
+
+OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (
+            states.by_some_layers_of_a_stack,
+            "`for each in (stack[i] for i in (1, 2, 3, 4, 5, 6)): each.stated =",
+        ),
+        (
+            states.by_one_list_of_a_dict_of_unlike_things,
+            "`kept_in['hidden'] = [t.detach() if torch.is_tensor(t) else t",
+        ),
+        (
+            states.by_a_tuple_of_unlike_things,
+            f"`whole_state = torch.utils._pytree.tree_map({OF_EACH}, whole_state)`",
+        ),
+        (
+            states.by_a_record_of_a_tensor_beside_a_list,
+            f"`mixed_state = torch.utils._pytree.tree_map({OF_EACH}, mixed_state)`",
+        ),
+        (states.by_a_part_that_is_none_at_first, "Once backward is done: `believes.guess.sample ="),
+        (states.by_averages_that_are_taken_last, "At the end of each iteration: `averaged."),
+    ],
+)
+def test_a_state_is_cut_as_what_it_is_and_once_it_is_there(watching, monkeypatch, leak, said):
+    unload(leaks, monkeypatch, but=states.__name__)
     assert said in told(watching, leak)["second-backward"].suggestion
 
 

@@ -25,13 +25,16 @@ from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.emptying import filled_beside, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
-from gradwatch_agent.source.flow.onward import goes_on_itself, runs_in_a_round
+from gradwatch_agent.source.flow.onward import goes_on_itself, is_done_last, runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads, seen_in
 
 START = "At the start of each iteration: "
 GO_ON = "Once backward is done: "
 """Of what is no tensor yet when the first iteration starts."""
+
+END = "At the end of each iteration: "
+"""Of what is none when the first backward is done, either."""
 
 _ONWARD = "Let it go on without its graph: "
 
@@ -75,7 +78,9 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return within
     if not kept.empty:
         return f"{START}`{code}`."
-    return f"{GO_ON}`{_if_there_is_one(code) if kept.late else code}`."
+    last = store is not None and is_done_last(store.file, store.line, kept.files)
+    when = END if last else GO_ON
+    return f"{when}`{_if_there_is_one(code) if kept.late else code}`."
 
 
 def _if_there_is_one(code: str) -> str:

@@ -89,6 +89,11 @@ class Kept:
         """Of a record, the fields beside that one that are tensors with a graph themselves."""
         return [each for each in self._fields(self.beside) if each != self.field]
 
+    @property
+    def deep_beside(self) -> bool:
+        """Of a record, whether some fields are tensors with a graph, and another has such in it."""
+        return bool(self.fields) and len(self._fields(self.beside)) < len(self.beside)
+
     @staticmethod
     def _fields(labels: Iterable[str]) -> list[str]:
         found = (re.match(r"\[\d+:(\w+)\]$", label) for label in labels)

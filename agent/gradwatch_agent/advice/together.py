@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from gradwatch_agent.advice.cutting import GO_ON, START
+from gradwatch_agent.advice.cutting import END, GO_ON, START
 
 
 def cut_all(suggestions: list[str]) -> str:
     """The same for several tensors that are handed on together."""
     starts = {text.partition("`")[0] for text in suggestions}
-    if starts <= {START, GO_ON} and len(suggestions) > 1:
-        start = START if starts == {START} else GO_ON
+    if starts <= {START, GO_ON, END} and len(suggestions) > 1:
+        start = next(when for when in (END, GO_ON, START) if when in starts)
         return f"{start}`{_together(text.split('`')[1] for text in suggestions)}`."
     said: dict[tuple[str, ...], list[list[str]]] = {}
     for text in suggestions:
@@ -42,7 +42,10 @@ def _between(codes: Iterable[str]) -> str:
 _OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+|'\w+')\](?P<what>\.[^\[]+) = (.+)\.detach\(\)")
 
 _FEW: Final = 4
-"""Elements of one list that are named one by one: the others may have no such attribute."""
+"""Elements that are named one by one: others of the same list may have no such attribute."""
+
+_MANY: Final = 16
+"""There may be more than were looked at."""
 
 
 def _of_each(codes: Iterable[str]) -> list[str]:
@@ -60,9 +63,18 @@ def _of_each(codes: Iterable[str]) -> list[str]:
             found += same
             continue
         ats = [one["at"] for code in same if (one := _OF_ONE.fullmatch(code))]
-        ats.sort(key=lambda at: (len(at), at))
-        every = of if ats[0].isdigit() else f"{of}.values()"
-        if len(ats) <= _FEW:
-            every = f"({', '.join(f'{of}[{at}]' for at in ats)})"
+        every = _every(of, sorted(ats, key=lambda at: (len(at), at)), what[0])
         loops.setdefault(every, []).append(f"each{what[0]} = each{what[0]}.detach()")
     return found + [f"for each in {every}: {'; '.join(each)}" for every, each in loops.items()]
+
+
+def _every(of: str, ats: list[str], what: str) -> str:
+    """Those elements that were seen to carry a graph by that attribute, and no others."""
+    if len(ats) <= _FEW:
+        return f"({', '.join(f'{of}[{at}]' for at in ats)})"
+    if len(ats) < _MANY:
+        in_a_row = ats == [str(number) for number in range(len(ats))]
+        places = f"range({len(ats)})" if in_a_row else f"({', '.join(ats)})"
+        return f"({of}[i] for i in {places})"
+    whole = of if ats[0].isdigit() else f"{of}.values()"
+    return f"(e for e in {whole} if hasattr(e, {what.split('.')[1]!r}))"

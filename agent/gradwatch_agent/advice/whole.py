@@ -32,7 +32,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         given = ", ".join(f"{each}={owner}.{each}.detach().clone()" for each in kept.made_of)
         return f"{owner} = type({owner})({given})"
     end = _end(kept)
-    if kept.unlike and not kept.own_class:
+    if (kept.unlike or kept.deep_beside) and not kept.own_class:
         each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"
         return f"{name} = torch.utils._pytree.tree_map({each}, {name})"
     if (field := kept.field) is not None:
@@ -66,7 +66,7 @@ def _by_any_key(name: str, kept: Kept, store: Store) -> str | None:
     key = kept.own_keys[-1] if len(kept.own_keys) == 1 else ""
     target = ast.parse(store.target, mode="eval").body
     variable = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name)
-    if not variable or key[:2] != "['" or not name.endswith(key):
+    if not variable or store.keys != 1 or key[:2] != "['" or not name.endswith(key):
         return None
     return name.removesuffix(key)
 

@@ -20,8 +20,8 @@ from gradwatch_agent.graph.roll import Roll
 from gradwatch_agent.graph.walking import inner
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 
-_CROSSINGS: Final = 8
-"""Edges into earlier iterations that are looked at closely."""
+_CROSSINGS: Final = 16
+"""Edges into earlier iterations that are looked at closely: each layer may have a state, or two."""
 
 
 class Census:

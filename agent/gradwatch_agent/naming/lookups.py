@@ -102,12 +102,12 @@ def is_left_alone(path: Path) -> bool:
 
 
 def are_unlike(path: Path) -> bool:
-    """Whether of what lies in the dict or list that the way leads to some is a collection, and some
-    another, or none: `{"cell": (h, c), "gate": g, "steps": 3}`.
+    """Whether of what lies in the dict, list or tuple that the way leads to some is a collection,
+    and some another, or none: `{"cell": (h, c), "gate": g, "steps": 3}`.
     """
     with _found(path) as slot:
         whole = containers.wrapped(slot.value()) if slot is not None else None
-        known = issubclass(type(whole), dict | list)
+        known = issubclass(type(whole), dict | list | tuple)
         kinds = {type(part) for part in (_ends_of(whole) if known else ())}
         return len(kinds) > 1 and any(issubclass(kind, containers.CONTAINERS) for kind in kinds)
 

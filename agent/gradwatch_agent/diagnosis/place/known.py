@@ -11,7 +11,7 @@ import torch
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.stored import stored
-from gradwatch_agent.diagnosis.place.stored import spoken
+from gradwatch_agent.diagnosis.place.stored import candidates, spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, inside, own_files
 from gradwatch_agent.naming.lookups import (
@@ -23,10 +23,13 @@ from gradwatch_agent.naming.lookups import (
 )
 from gradwatch_agent.source.flow.emptying import is_emptied_by_key
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
-from gradwatch_agent.source.stored.defaults import default_of
+from gradwatch_agent.source.stored.defaults import default_of, given_by
+from gradwatch_agent.source.stored.fields import begins_as_none
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
+from gradwatch_agent.source.syntax.statements import Function, body_around
+from gradwatch_agent.source.syntax.targets import pairs
 
 _TRACEBACK: Final = "traceback"
 """What `via` speaks of where an exception keeps it."""
@@ -145,6 +148,27 @@ def _is_nothing(store: Store) -> bool:
     return _are_constants(getattr(store.node, "value", None))
 
 
+def _begins_as_none(step: Path) -> bool:
+    """Whether the attribute may be None at first, where its object is made anew each time: by its
+    class's body, or a constructor's default.
+    """
+    if not step.attribute:
+        return False
+    if any(begins_as_none(kind, step.name, own_files()) for kind in step.owners):
+        return True
+    return any(store.own and _is_given_none(store) for store in candidates(step))
+
+
+def _is_given_none(store: Store) -> bool:
+    """By the default of a parameter."""
+    function = body_around(store.file, store.line)
+    values = [value for to, value in pairs(store.node) if ast.unparse(to) == store.target]
+    if not isinstance(function, Function) or not values or not isinstance(values[0], ast.Name):
+        return False
+    default = given_by(function.args, values[0].id)
+    return isinstance(default, ast.Constant) and default.value is None
+
+
 def _is_full_of_nothing(store: Store) -> bool:
     """Whether it stores many constants, one of which may lie there still: `[None] * slots`."""
     value = stored(store)
@@ -222,7 +246,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         made_of=_parameters_of(known),
         parameter=issubclass(type(value_at(known.path)), torch.nn.Parameter),
         collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
-        empty=any(map(_is_nothing, found)),
+        empty=any(map(_is_nothing, found)) or any(map(_begins_as_none, known.example.back())),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         within_beside=known.within_beside,

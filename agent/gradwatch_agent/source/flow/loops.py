@@ -129,18 +129,23 @@ def _loops_of(body: ast.AST) -> tuple[ast.For | ast.While | ast.AsyncFor, ...]:
 
 
 def is_behind_backward(store: Store) -> bool:
-    """Whether it stands behind the last backward of the loop, or the function, that it is in, and
-    one of each round: what it stores is for the next round alone.
+    """Whether what it stores is for the next round alone."""
+    return stands_behind_backward(store.file, store.line)
+
+
+def stands_behind_backward(file: str, line: int) -> bool:
+    """Whether the line is behind the last backward of the loop, or the function, that it is in, and
+    one of each round.
     """
-    body = body_around(store.file, store.line)
+    body = body_around(file, line)
     if body is None:
         return False
-    round_ = max(loops_at(body, store.line), key=_begins, default=body)
+    round_ = max(loops_at(body, line), key=_begins, default=body)
     calls = [n for n in ast.walk(round_) if isinstance(n, ast.Call) and called(n) == "backward"]
-    if not calls or max(call.lineno for call in calls) >= store.line:
+    if not calls or max(call.lineno for call in calls) >= line:
         return False
     return not any(
-        choice.lineno <= call.lineno <= (choice.end_lineno or 0) < store.line
+        choice.lineno <= call.lineno <= (choice.end_lineno or 0) < line
         for choice in choices_of(round_)
         for call in calls
     )

@@ -1,5 +1,5 @@
-"""Whether what a statement stores goes on to the loss by its own name, too, and whether one round
-of training stores it several times. Pure but for reading.
+"""Whether what a statement stores goes on to the loss by its own name, too, and when in a round of
+training it is stored. Pure but for reading.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.giving import given
-from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
+from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at, stands_behind_backward
 from gradwatch_agent.source.syntax.reading import reads_closely
 from gradwatch_agent.source.syntax.statements import (
     Function,
@@ -61,6 +61,15 @@ def runs_in_a_round(file: str, line: int, files: Iterable[str], depth: int = 3) 
         is_in_a_round(at, call) or runs_in_a_round(at, call.lineno, files, depth - 1)
         for at, call in callers(file, line, files)
     )
+
+
+def is_done_last(file: str, line: int, files: Iterable[str], depth: int = 3) -> bool:
+    """Whether the line, or else every call of its function, is behind the backward of its round."""
+    if stands_behind_backward(file, line):
+        return True
+    files = tuple(files)
+    calls = list(callers(file, line, files)) if depth else []
+    return bool(calls) and all(is_done_last(at, c.lineno, files, depth - 1) for at, c in calls)
 
 
 def _walks(loop: ast.AST) -> bool:

@@ -31,7 +31,7 @@ def default_of(file: str, line: int, parameter: str) -> Default | None:
         for node in nodes(file)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         and _begins(node) == line
-        and (value := _default(node.args, parameter)) is not None
+        and (value := given_by(node.args, parameter)) is not None
     ]
     if len(found) != 1:
         return None
@@ -48,7 +48,8 @@ def _begins(function: _Function) -> int:
     return function.lineno if isinstance(function, ast.Lambda) else first_line(function)
 
 
-def _default(given: ast.arguments, parameter: str) -> ast.expr | None:
+def given_by(given: ast.arguments, parameter: str) -> ast.expr | None:
+    """The parameter's default."""
     by_place = [*given.posonlyargs, *given.args]
     with_default = by_place[len(by_place) - len(given.defaults) :]
     pairs = [

@@ -20,3 +20,16 @@ def fields_of(kind: str, files: Iterable[str]) -> tuple[str, ...]:
         named = [s.target for s in node.body if isinstance(s, ast.AnnAssign)]
         return tuple(each.id for each in named if isinstance(each, ast.Name))
     return ()
+
+
+def begins_as_none(kind: str, field: str, files: Iterable[str]) -> bool:
+    """Whether the class's body gives it None to begin with."""
+    return any(
+        isinstance(each, ast.AnnAssign)
+        and isinstance(each.target, ast.Name)
+        and each.target.id == field
+        and isinstance(each.value, ast.Constant)
+        and each.value.value is None
+        for _, node in classes_named(kind, files)
+        for each in node.body
+    )

@@ -1,0 +1,149 @@
+"""States of unlike parts, some of them nothing at first, and of some elements of a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from ..common import STEPS, sgd_of
+
+
+def walked(optimizer, made, x):
+    optimizer.zero_grad()
+    (made - x).pow(2).mean().backward()
+    optimizer.step()
+
+
+class Stated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(4, 4)
+        self.stated = torch.zeros(4)
+
+    def forward(self, x):
+        self.stated = torch.tanh(0.9 * self.stated + self.mix(x).mean(0))  # <-
+        return x + self.stated
+
+
+def by_some_layers_of_a_stack():
+    """second-backward | stack[6].stated | words"""
+    torch.manual_seed(0)
+    stack = nn.Sequential(nn.LayerNorm(4), *[Stated() for _ in range(6)], nn.Linear(4, 4))
+    optimizer = sgd_of(stack)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        walked(optimizer, stack(x), x)
+
+
+def by_one_list_of_a_dict_of_unlike_things():
+    """second-backward | kept_in['hidden'] | words"""
+    torch.manual_seed(0)
+    cells = nn.ModuleList(nn.GRUCell(4, 4) for _ in range(2))
+    optimizer, kept_in = sgd_of(cells), {"hidden": [None, None], "steps": 0}
+    for _ in range(STEPS):
+        made = x = torch.randn(8, 4)
+        for place, cell in enumerate(cells):
+            made = cell(made, kept_in["hidden"][place])
+            kept_in["hidden"][place] = made  # <-
+        kept_in["steps"] += 1
+        walked(optimizer, made, x)
+
+
+def by_a_tuple_of_unlike_things():
+    """second-backward | whole_state | words"""
+    torch.manual_seed(0)
+    cell = nn.LSTMCell(4, 4)
+    optimizer, whole_state = sgd_of(cell), ((torch.zeros(8, 4), torch.zeros(8, 4)), 0, None)
+    for _ in range(STEPS):
+        (h, c), count, extra = whole_state
+        x = torch.randn(8, 4)
+        h, c = cell(x, (h, c))
+        whole_state = ((h, c), count + 1, extra)  # <-
+        walked(optimizer, h, x)
+
+
+class Mixed(NamedTuple):
+    layers: list
+    context: torch.Tensor | None = None
+
+
+class Mixing(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cells = nn.ModuleList(nn.GRUCell(4, 4) for _ in range(2))
+
+    def forward(self, x, mixed):
+        layers = []
+        for cell, h in zip(self.cells, mixed.layers, strict=True):
+            x = cell(x, h)
+            layers.append(x)
+        context = x if mixed.context is None else 0.5 * (mixed.context + x)
+        return context, mixed._replace(layers=layers, context=context)
+
+
+def by_a_record_of_a_tensor_beside_a_list():
+    """second-backward | mixed_state | words"""
+    torch.manual_seed(0)
+    model, mixed_state = Mixing(), Mixed([None, None])
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        made, mixed_state = model(x, mixed_state)  # <-
+        walked(optimizer, made, x)
+
+
+@dataclass
+class Guess:
+    sample: torch.Tensor
+
+
+@dataclass
+class Belief:
+    count: int
+    guess: Guess | None = None
+
+
+def believed(cell, x, belief):
+    last = torch.zeros(8, 4) if belief.guess is None else belief.guess.sample
+    return Belief(belief.count + 1, Guess(cell(x, last)))
+
+
+def by_a_part_that_is_none_at_first():
+    """second-backward | believes.guess.sample | words"""
+    torch.manual_seed(0)
+    cell, believes = nn.GRUCell(4, 4), Belief(0)
+    optimizer = sgd_of(cell)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        believes = believed(cell, x, believes)  # <-
+        walked(optimizer, believes.guess.sample, x)
+
+
+class Averaged:
+    def __init__(self):
+        self.averages = None
+
+    def take(self, weights):
+        if self.averages is None:
+            self.averages = [w.clone() for w in weights]
+        else:
+            self.averages = [(a + w) / 2 for a, w in zip(self.averages, weights, strict=True)]  # <-
+
+
+def by_averages_that_are_taken_last():
+    """second-backward | averaged.averages | words"""
+    torch.manual_seed(0)
+    model, averaged = nn.Linear(4, 4), Averaged()
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        apart = torch.zeros(())
+        for average, weight in zip(averaged.averages or (), model.parameters(), strict=False):
+            apart = apart + (average - weight).pow(2).sum()
+        optimizer.zero_grad()
+        ((model(x) - x).pow(2).mean() + apart).backward()
+        optimizer.step()
+        averaged.take(list(model.parameters()))
