@@ -335,3 +335,46 @@ def test_what_one_statement_makes_every_loss_of_is_not_cut_there(checked):
         "loss.backward()",
     )
     assert "add the losses of all, call backward once, and step then" in found.suggestion
+
+
+CENTRED = """
+    import torch
+    from torch import nn
+    class Centred(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.into, self.out, self.centre = nn.Linear(4, 4), nn.Linear(4, 1), torch.zeros(4)
+        def forward(self, x):
+            h = torch.tanh(self.into(x))
+            self.centre = {}
+            return self.out(h - self.centre)
+    critic, makes = Centred(), nn.Linear(3, 4)
+    judges = torch.optim.SGD(critic.parameters(), 0.01)
+    made = torch.optim.SGD(makes.parameters(), 0.01)
+    try:
+        for _ in range(12):
+            fake = makes(torch.randn(8, 3)).detach()
+            judged = critic(fake).mean() - critic(torch.randn(8, 4)).mean()
+            judges.zero_grad()
+            judged.backward()
+            judges.step()
+            fooled = -critic(makes(torch.randn(8, 3))).mean()
+            made.zero_grad()
+            fooled.backward()
+            made.step()
+    except RuntimeError:
+        pass
+"""
+
+
+CUT = "0.9 * self.centre.detach() + 0.1 * h.mean(0).tanh()"
+
+
+def test_what_a_critic_keeps_goes_on_without_its_graph_where_it_is_made(checked):
+    (found,) = checked(CENTRED.format("0.9 * self.centre + 0.1 * h.mean(0).tanh()")).findings
+    assert (found.kind, found.holder) == ("second-backward", "critic.centre")
+    assert f"`self.centre = {CUT}`" in found.suggestion
+
+
+def test_which_cures_it(checked):
+    assert not checked(CENTRED.format(CUT)).findings

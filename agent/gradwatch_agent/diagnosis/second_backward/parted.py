@@ -176,7 +176,25 @@ def cut_in_the_second(
     site = next((each for each in top.used if each not in others), site)
     if path.index and (stored := answer_for(Known(path.holder, path), let_go)).line is not None:
         return stored  # it was put by for others: what takes it out may know it by any name
+    if not path.index and (onward := _where_it_goes_on(path)) is not None:
+        return onward
     return at(site, f"Let this loss read `{path.expression}.detach()`.", holder)
+
+
+def _where_it_goes_on(path: Path) -> Answer | None:
+    """Of what an object keeps from one call to the next, the statement that makes it of what it
+    was, or else stores it: whoever calls the object says nothing of it.
+    """
+    store = store_of(path) if path.attribute else None
+    if store is None or not store.own or store.how != "assign":
+        return None
+    if store.target in reads_closely(store.node):
+        code = name_detached(store.node, store.target)
+    else:
+        code = _let_go(path, store.node, store.file)
+    if code is None:
+        return None
+    return _not_reached(code, Site(store.file, store.line, store.function), path)
 
 
 def _serves_others(site: Site) -> bool:
