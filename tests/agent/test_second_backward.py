@@ -270,6 +270,12 @@ def test_what_is_to_be_trained_stays_so(watching, monkeypatch, leak, said):
     assert said in told(watching, leak)["second-backward"].suggestion
 
 
+def test_what_is_generated_now_and_then_is_told_where_that_is_asked_for(watching):
+    job = caches.by_weights_that_are_generated_now_and_then
+    found = told(watching, job)["second-backward"]
+    assert found.suggestion.startswith("It is made only now and then")
+
+
 OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
 
 

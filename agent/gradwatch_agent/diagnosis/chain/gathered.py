@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from gradwatch_agent.advice.caching import is_refreshed
 from gradwatch_agent.advice.gathering import gathers, into_column, put_into, puts
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.diagnosis.place.known import Known
@@ -87,7 +88,8 @@ def _within(answer: Answer, known: Known) -> Site | None:
             if not isinstance(body, ast.FunctionDef | ast.AsyncFunctionDef):
                 return None
             again = body.name != called(statement.value) or _reads_any(body, targets)
-            return None if again else inner
+            anew = _is_refreshed(answer.file or "", statement.lineno, known)
+            return None if again or (anew and not _goes_round(body)) else inner
     return None
 
 
@@ -112,6 +114,17 @@ def _is_memory(file: str, line: int, known: Known) -> bool:
     if is_guarded(file, line) or any(map(is_beginning, stored)):
         return True
     return is_set_up(file, line, own_files()) and not is_called_in_a_loop(file, line, own_files())
+
+
+def _is_refreshed(file: str, line: int, known: Known) -> bool:
+    """Whether it is computed anew every so many iterations, and walked by each."""
+    stored = (each for each in candidates(known.path) if (each.file, each.line) == (file, line))
+    return known.freed and any(map(is_refreshed, stored))
+
+
+def _goes_round(function: ast.AST) -> bool:
+    """Whether it gathers over many steps."""
+    return any(isinstance(node, ast.For | ast.While) for node in ast.walk(function))
 
 
 def _each(target: ast.expr) -> list[ast.expr]:

@@ -235,3 +235,31 @@ def by_modules_of_a_list_that_remember_what_was_wanted():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Generated:
+    def __init__(self):
+        self.code = nn.Parameter(torch.randn(4))
+        self.generate, self.count, self.weights = nn.Linear(4, 8), 0, None
+
+    def made(self):
+        parts = self.generate(self.code)
+        return {"weight": parts[:6].view(2, 3), "bias": parts[6:]}
+
+    def step(self, x):
+        if self.count % 5 == 0:
+            self.weights = self.made()  # <- second-backward of what is generated now and then
+        self.count += 1
+        return nn.functional.linear(x, **self.weights)
+
+
+def by_weights_that_are_generated_now_and_then():
+    """second-backward | generated.weights | words"""
+    torch.manual_seed(0)
+    generated = Generated()
+    optimizer = torch.optim.SGD(generated.generate.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = generated.step(torch.randn(8, 3)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
