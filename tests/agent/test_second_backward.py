@@ -299,7 +299,16 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
             f"`mixed_state = torch.utils._pytree.tree_map({OF_EACH}, mixed_state)`",
         ),
         (states.by_a_part_that_is_none_at_first, "Once backward is done: `believes.guess.sample ="),
-        (states.by_averages_that_are_taken_last, "At the end of each iteration: `averaged."),
+        (
+            states.by_averages_that_are_taken_last,
+            "`self.averages = [((a + w) / 2).detach() for a, w in zip(self.averages,",
+        ),
+        (states.by_slopes_that_are_first_taken_last, "At the end of each iteration: `slopes_of ="),
+        (
+            states.by_what_is_put_back_into_a_pool,
+            "`entry.guess, entry.cost = (value.detach(), cost)`",
+        ),
+        (states.by_what_is_mixed_into_a_pool, "`one.guess = (0.5 * one.guess + value).detach()`"),
     ],
 )
 def test_a_state_is_cut_as_what_it_is_and_once_it_is_there(watching, monkeypatch, leak, said):

@@ -12,7 +12,7 @@ from gradwatch_agent.advice.rewriting import Change, detached, number, put_call,
 from gradwatch_agent.advice.stored import ASSIGNING, as_attribute, inner_labels
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.targets import fills_a_slice
+from gradwatch_agent.source.syntax.targets import fills_a_slice, pairs
 
 _KEEPING: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
@@ -30,7 +30,10 @@ def _assigned(kept: Kept, store: Store, change: Change) -> str | None:
     if not isinstance(node, _KEEPING) or value is None:
         return None
     if isinstance(node, ast.Assign) and _unpacks(node):
-        return None
+        given = (one for target, one in pairs(node) if ast.unparse(target) == store.target)
+        value = next(given, None)
+        if value is None:
+            return None
     alone = not inner_labels(kept, store)
     new: ast.expr | None
     if isinstance(node, ast.AugAssign) and alone:

@@ -76,9 +76,11 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     code = whole_detached(kept, store)
     if (within := cut_from_within(kept, code)) is not None:
         return within
+    last = store is not None and is_done_last(store.file, store.line, kept.files)
+    if last and store is not None and (cut := without_graph(kept, store)) is not None:
+        return store_it(kept, store, cut)
     if not kept.empty:
         return f"{START}`{code}`."
-    last = store is not None and is_done_last(store.file, store.line, kept.files)
     when = END if last else GO_ON
     return f"{when}`{_if_there_is_one(code) if kept.late else code}`."
 

@@ -28,11 +28,11 @@ from gradwatch_agent.diagnosis.place.known import Known, is_leaf
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
-from gradwatch_agent.lines.sites import call_sites
+from gradwatch_agent.lines.sites import Lines, call_sites
 from gradwatch_agent.naming import Path, search
 from gradwatch_agent.naming.frames import names_in
 from gradwatch_agent.source.syntax.places import Place
-from gradwatch_agent.torch_seam import Node, sequence_of
+from gradwatch_agent.torch_seam import Node, edges, sequence_of
 
 _MOST_OUTPUTS: Final = 8
 """Of one node that are asked for, each by itself."""
@@ -190,8 +190,12 @@ class Carriers:
         read = set() if handed_on else read_by(crossing)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
         variables: list[Known] = []  # where no lines are noted: they may be the loss's own names
+        through = above.of(crossing)
         # What the loss goes through; else what is made beside that, a cell's last state.
-        for made in (above.of(crossing), above.of(crossing, list(now.nodes.values()))):
+        for made in (
+            _put_by(through) if handed_on else through,
+            above.of(crossing, list(now.nodes.values())),
+        ):
             found = list(_lasting(made, crossing, now, read, anew))
             sure = [e for e in found if read or handed_on or e.path.attribute or e.path.steps]
             if sure:
@@ -206,12 +210,25 @@ def _stays(path: Path, new: list[Named], old: list[Named]) -> bool:
     return all(any(place(each) == place(path) for each, _ in names) for names in (new, old))
 
 
+def _put_by(made: list[Node]) -> list[Node]:
+    """Of what was made of a stale node, what the round before put by for this one, which goes on
+    from there; all where no lines tell.
+    """
+    lines = call_sites(sys._getframe())  # noqa: SLF001
+    late = {node for node in made if _stands_behind(made_at(node), lines)}
+    read = {below for node in made if node not in late for below in edges(node)}
+    return [node for node in made if node in late and node in read] or made
+
+
 def _is_handed_on(crossing: Crossing) -> bool:
     """Whether what uses the stale node stands after the backward, so that the round before ran it
     when its own was done.
     """
-    lines = call_sites(sys._getframe())  # noqa: SLF001
-    for used, call in zip(reversed(crossing.used), reversed(lines), strict=False):
+    return _stands_behind(crossing.used, call_sites(sys._getframe()))  # noqa: SLF001
+
+
+def _stands_behind(lines: Lines, backward: Lines) -> bool:
+    for used, call in zip(reversed(lines), reversed(backward), strict=False):
         if (used.file, used.line) != (call.file, call.line):
             same = (used.file, used.function) == (call.file, call.function)
             return same and used.line > call.line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -134,14 +135,15 @@ def is_behind_backward(store: Store) -> bool:
 
 
 def stands_behind_backward(file: str, line: int) -> bool:
-    """Whether the line is behind the last backward of the loop, or the function, that it is in, and
-    one of each round.
+    """Whether the line is behind the last backward of the innermost loop with one that it is in, or
+    of its function, and one of each round.
     """
     body = body_around(file, line)
     if body is None:
         return False
-    round_ = max(loops_at(body, line), key=_begins, default=body)
-    calls = [n for n in ast.walk(round_) if isinstance(n, ast.Call) and called(n) == "backward"]
+    around = sorted(loops_at(body, line), key=_begins, reverse=True)
+    round_ = next((loop for loop in around if any(_backwards(loop))), body)
+    calls = list(_backwards(round_))
     if not calls or max(call.lineno for call in calls) >= line:
         return False
     return not any(
@@ -149,6 +151,11 @@ def stands_behind_backward(file: str, line: int) -> bool:
         for choice in choices_of(round_)
         for call in calls
     )
+
+
+def _backwards(node: ast.AST) -> Iterator[ast.Call]:
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return (call for call in calls if called(call) == "backward")
 
 
 def is_beginning(store: Store) -> bool:
