@@ -304,11 +304,12 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
             "`self.averages = [((a + w) / 2).detach() for a, w in zip(self.averages,",
         ),
         (states.by_slopes_that_are_first_taken_last, "At the end of each iteration: `slopes_of ="),
+        (states.by_slopes_that_come_late, "`late = None if late is None else tuple((t.detach()"),
         (
             states.by_what_is_put_back_into_a_pool,
-            "`entry.guess, entry.cost = (value.detach(), cost)`",
+            "`entry.stand, entry.price = (value.detach(), price)`",
         ),
-        (states.by_what_is_mixed_into_a_pool, "`one.guess = (0.5 * one.guess + value).detach()`"),
+        (states.by_what_is_mixed_into_a_pool, "`one.stand = (0.5 * one.stand + value).detach()`"),
     ],
 )
 def test_a_state_is_cut_as_what_it_is_and_once_it_is_there(watching, monkeypatch, leak, said):

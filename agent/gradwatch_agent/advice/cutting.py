@@ -77,7 +77,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if (within := cut_from_within(kept, code)) is not None:
         return within
     last = store is not None and is_done_last(store.file, store.line, kept.files)
-    if last and store is not None and (cut := without_graph(kept, store)) is not None:
+    if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
         return store_it(kept, store, cut)
     if not kept.empty:
         return f"{START}`{code}`."

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.scopes import within
 from gradwatch_agent.source.syntax.statements import body_around, choices_of, functions_of, is_in
 from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
@@ -154,7 +155,8 @@ def stands_behind_backward(file: str, line: int) -> bool:
 
 
 def _backwards(node: ast.AST) -> Iterator[ast.Call]:
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    """Not those of functions that are defined there."""
+    calls = (each for each in within(node) if isinstance(each, ast.Call))
     return (call for call in calls if called(call) == "backward")
 
 

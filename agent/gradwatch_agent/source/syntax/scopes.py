@@ -76,10 +76,12 @@ def enter(node: Function, parent: Scope, owner: str) -> Scope:
     return scope
 
 
-def within(node: Function | ast.ClassDef | ast.Module) -> Iterator[ast.AST]:
-    """What belongs to the function itself; of one inside it no more than that it is there."""
-    body = node.body if isinstance(node.body, list) else [node.body]
-    waiting: list[ast.AST] = list(body)
+def within(node: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to the function, or the block, itself; of a function inside it no more than that
+    it is there.
+    """
+    body = getattr(node, "body", [])
+    waiting: list[ast.AST] = list(body) if isinstance(body, list) else [body]
     while waiting:
         part = waiting.pop()
         yield part

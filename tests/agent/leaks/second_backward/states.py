@@ -167,41 +167,59 @@ def by_slopes_that_are_first_taken_last():
         slopes_of = [s + b for s, b in added] if slopes_of else slopes  # <-
 
 
+def by_slopes_that_come_late():
+    """second-backward | - | words"""
+    torch.manual_seed(0)
+    model, late = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1)), None
+    optimizer, weights = sgd_of(model), list(model.parameters())
+    for number in range(STEPS + 20):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        slopes = torch.autograd.grad(loss, weights, create_graph=True)
+        for slope, before in zip(slopes, late or (), strict=False):
+            loss = loss + (slope - before).pow(2).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if number >= 20:
+            added = zip(slopes, late or (), strict=False)
+            late = [s + b for s, b in added] if late else slopes  # <-
+
+
 class Entry:
     def __init__(self):
-        self.guess, self.cost = torch.zeros(3), None
+        self.stand, self.price = torch.zeros(3), None
 
 
 def by_what_is_put_back_into_a_pool():
-    """second-backward | entry.guess | words"""
+    """second-backward | entry.stand | words"""
     random.seed(0)
     torch.manual_seed(0)
     model, entries = nn.Linear(3, 3), [Entry() for _ in range(3)]
     optimizer = sgd_of(model)
     for _ in range(STEPS):
         picked = random.sample(entries, 3)
-        x = torch.stack([entry.guess for entry in picked])
+        x = torch.stack([entry.stand for entry in picked])
         for _ in range(2):
             x = torch.tanh(x + model(x) + 1)
-        costs = x.pow(2).mean(1)
+        prices = x.pow(2).mean(1)
         optimizer.zero_grad()
-        costs.mean().backward()
+        prices.mean().backward()
         optimizer.step()
-        for entry, value, cost in zip(picked, x, costs, strict=True):
-            entry.guess, entry.cost = value, cost  # <-
+        for entry, value, price in zip(picked, x, prices, strict=True):
+            entry.stand, entry.price = value, price  # <-
 
 
 def by_what_is_mixed_into_a_pool():
-    """second-backward | one.guess | words"""
+    """second-backward | one.stand | words"""
     random.seed(0)
     torch.manual_seed(0)
     model, entries = nn.Linear(3, 3), [Entry() for _ in range(3)]
     optimizer = sgd_of(model)
     for _ in range(STEPS):
         picked = random.choices(entries, k=3)
-        made = torch.tanh(model(torch.stack([entry.guess for entry in picked])))
+        made = torch.tanh(model(torch.stack([entry.stand for entry in picked])))
         optimizer.zero_grad()
         (made - 1).pow(2).mean().backward()
         optimizer.step()
         for one, value in zip(picked, made, strict=True):
-            one.guess = 0.5 * one.guess + value  # <-
+            one.stand = 0.5 * one.stand + value  # <-
