@@ -309,6 +309,7 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
             states.by_what_is_put_back_into_a_pool,
             "`entry.stand, entry.price = (value.detach(), price)`",
         ),
+        (states.by_dicts_of_a_pool_that_are_updated, "`place.update(here=value.detach()"),
         (states.by_what_is_mixed_into_a_pool, "`one.stand = (0.5 * one.stand + value).detach()`"),
     ],
 )

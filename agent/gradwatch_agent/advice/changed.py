@@ -139,6 +139,8 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
         new = _updated(kept, call.args[0], change)
         return replaced(store.node, call.args[0], new) if new is not None else None
+    if store.how == "update" and call.keywords and not call.args:
+        return _updated_by_words(kept, store, call, change)
     if store.how in ("extend", "extendleft") and call.args:
         new = _extended(kept, call.args[0], inner_labels(kept, store), change)
         return replaced(store.node, call.args[0], new) if new is not None else None
@@ -153,6 +155,17 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     value = store.value or (call.args[0] if in_place and call.args else values[-1])
     new = of_kept(kept, value, inner_labels(kept, store), change)
     return replaced(store.node, value, new) if new is not None else None
+
+
+def _updated_by_words(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
+    """`row.update(state=h, count=n)`: the one word that is a key on the way to the tensor."""
+    keys = [*kept.labels, *reversed(kept.own_keys)]
+    for word in call.keywords:
+        if (label := f"[{word.arg!r}]") in keys:
+            within = kept.labels.index(label) + 1 if label in kept.labels else 0
+            new = part(word.value, kept.labels[within:], change)
+            return replaced(store.node, word.value, new) if new is not None else None
+    return None
 
 
 def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:

@@ -46,6 +46,38 @@ def asks_a_result_for_its_own():
         assert hidden.grad.norm() > 0  # <-
 
 
+def descends_in_a_list():
+    """w | replaced"""
+    ws = [torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True)]
+    for batch in batches():
+        sum((batch.mean() * w).square().sum() for w in ws).backward()
+        ws = [w - 0.1 * w.grad for w in ws]  # <-
+
+
+def descends_in_a_dict():
+    """weight | replaced"""
+    weights = {"a": torch.ones(3, requires_grad=True), "b": torch.ones(3, requires_grad=True)}
+    for batch in batches():
+        sum((batch.mean() * w).square().sum() for w in weights.values()).backward()
+        for key, weight in weights.items():
+            weights[key] = weight - 0.1 * weight.grad  # <-
+
+
+class Held:
+    def __init__(self):
+        self.scale, self.shift = torch.ones(3, requires_grad=True), torch.ones(1).requires_grad_()
+
+
+def descends_by_names():
+    """value | replaced"""
+    held = Held()
+    for batch in batches():
+        (batch.mean() * held.scale + held.shift).square().sum().backward()
+        for name in ("scale", "shift"):
+            value = getattr(held, name)
+            setattr(held, name, value - 0.1 * value.grad)  # <-
+
+
 def hooks_what_has_none():
     """batch | before"""
     model = net()

@@ -7,7 +7,7 @@ import re
 
 from gradwatch_agent.advice.rewriting import detached, method, parsed
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, is_tensor
-from gradwatch_agent.source.syntax.reading import is_handed_on
+from gradwatch_agent.source.syntax.reading import is_handed_on, reads
 
 
 def of_none(raised: Raised) -> Told | None:
@@ -25,12 +25,9 @@ def _missing(gradient: ast.Attribute, raised: Raised) -> Told:
     tensor = raised.tensor(gradient.value)
     if tensor is not None and not tensor.is_leaf:
         word = f"`{name}` is the result of an operation, and a backward keeps no gradient for it."
-        match raised.statement:
-            case ast.Assign(targets=[target], value=value) if ast.unparse(target) == name:
-                leaf = method(detached(value), "requires_grad_")
-                return raised.told(
-                    word, f"Make it a leaf: `{raised.rewritten(value, leaf)}`.", name
-                )
+        if (value := _put_back(gradient, raised)) is not None:
+            leaf = method(detached(value), "requires_grad_")
+            return raised.told(word, f"Make it a leaf: `{raised.rewritten(value, leaf)}`.", name)
         return raised.told(word, f"Ask for it before the backward: `{name}.retain_grad()`.", name)
     if tensor is not None and not tensor.requires_grad:
         word = f"`{name}` does not require grad: no backward gives it a gradient."
@@ -51,6 +48,33 @@ def _missing(gradient: ast.Attribute, raised: Raised) -> Told:
     else:
         return raised.told(word, f"Pass over what has none, by `{test}:` before it.", name)
     return raised.told(word, f"Pass over what has none: `{code}`.", name)
+
+
+def _put_back(gradient: ast.Attribute, raised: Raised) -> ast.expr | None:
+    """What takes the tensor's own place: of a descent by hand, `w = w - rate * w.grad`, for each of
+    some, `ws = [w - rate * w.grad for w in ws]`, `ws[k] = ...`, or by `setattr`.
+    """
+    name = ast.unparse(gradient.value)
+    match raised.statement:
+        case ast.Assign(targets=[target], value=value) if ast.unparse(target) == name:
+            return value
+        case ast.Assign(targets=[ast.Subscript()], value=value):
+            return value if _descends(value, name) else None
+        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[_, _, value])):
+            return value if _descends(value, name) else None
+        case ast.Assign(targets=[target], value=ast.ListComp() | ast.DictComp() as whole):
+            value = whole.value if isinstance(whole, ast.DictComp) else whole.elt
+            again = any(ast.unparse(target) in reads(each.iter) for each in whole.generators)
+            return value if again and _descends(value, name) else None
+    return None
+
+
+def _descends(value: ast.expr, name: str) -> bool:
+    """Whether it is the tensor and something of its gradient."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Sub() | ast.Add()):
+            return ast.unparse(left) == name
+    return False
 
 
 def _drawn(gradient: ast.Attribute, statement: ast.AST) -> ast.comprehension | None:

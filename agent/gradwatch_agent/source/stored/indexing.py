@@ -28,7 +28,14 @@ from gradwatch_agent.source.syntax.places import (
 from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
 from gradwatch_agent.source.syntax.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.syntax.statements import parameters_of
-from gradwatch_agent.source.syntax.targets import dict_of, key_of, sources, through_dict, updated
+from gradwatch_agent.source.syntax.targets import (
+    dict_of,
+    drawn_by,
+    key_of,
+    sources,
+    through_dict,
+    updated,
+)
 from gradwatch_agent.source.syntax.text import tree
 from gradwatch_agent.source.syntax.vocabulary import (
     ADDING,
@@ -142,19 +149,25 @@ class _Indexer:
             case ast.Return(value=value) if value is not None:
                 self._hand_back(value)
 
-    def _bind(self, target: ast.expr, value: ast.expr, how: str) -> None:
-        """An assignment: a store, and perhaps another name for what is known already."""
+    def _bind(
+        self, target: ast.expr, value: ast.expr, how: str, drawn: ast.expr | None = None
+    ) -> None:
+        """An assignment: a store, and perhaps another name for what is known already. `drawn`: of
+        what a loop goes through, the part that gives the target.
+        """
         if isinstance(target, ast.Tuple | ast.List):
             values = value.elts if isinstance(value, ast.Tuple | ast.List) else []
             starred = any(isinstance(part, ast.Starred) for part in target.elts)
             pairs = how == "assign" and not starred  # a loop gives them one value after the other
             same = len(values) == len(target.elts) and pairs
+            each = drawn_by(target, drawn or value) if how == "bind" else None
             for number, part in enumerate(target.elts):
-                self._bind(part, values[number] if same else value, how)
+                given = values[number] if same else value
+                self._bind(part, given, how, each[number] if each is not None else drawn)
             return
         target = target.value if isinstance(target, ast.Starred) else target
         self._put(target, how, [value])
-        for source in sources(value):
+        for source in sources(drawn or value):
             self._name_anew(source, target, self._index.aliases)
             self._name_anew(seen_in(source), target, self._index.views)
 

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
+
+_RANDOM: Final = ("random", "rng")
+
+
+def _is_drawn(part: ast.Subscript, whole: ast.ListComp) -> bool:
+    """Whether it is of what the comprehension goes through: not so `[pool[i] for i in picked]`."""
+    drawn = {n.id for g in whole.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    inner: ast.expr = part
+    while isinstance(inner, ast.Subscript | ast.Attribute):
+        inner = inner.value
+    return not isinstance(inner, ast.Name) or inner.id in drawn
 
 
 def pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -19,8 +31,14 @@ def pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def sources(value: ast.expr) -> Iterator[ast.expr]:
-    """The expressions of which the value may be the very thing."""
+    """The expressions of which the value may be the very thing, or some of what lies there."""
     match value:
+        case ast.Call(
+            func=ast.Attribute(value=whose, attr="sample" | "choice" | "choices"), args=[pool, *_]
+        ) if ast.unparse(whose).endswith(_RANDOM):
+            yield pool
+        case ast.ListComp(elt=ast.Subscript() as part) if not _is_drawn(part, value):
+            yield part
         case ast.BoolOp(values=parts):
             yield from parts
         case ast.IfExp(body=body, orelse=other):
@@ -30,6 +48,16 @@ def sources(value: ast.expr) -> Iterator[ast.expr]:
             yield from parts
         case _:
             yield value
+
+
+def drawn_by(target: ast.Tuple | ast.List, values: ast.expr) -> list[ast.expr] | None:
+    """What each of them goes through where a loop goes through a zip, or counts; None of others."""
+    match values:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[value, *_]) if len(target.elts) == 2:
+            return [ast.Constant(0), value]
+        case ast.Call(func=ast.Name(id="zip"), args=parts) if len(parts) == len(target.elts):
+            return parts
+    return None
 
 
 def through_dict(target: ast.expr) -> ast.expr:

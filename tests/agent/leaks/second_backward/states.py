@@ -223,3 +223,19 @@ def by_what_is_mixed_into_a_pool():
         optimizer.step()
         for one, value in zip(picked, made, strict=True):
             one.stand = 0.5 * one.stand + value  # <-
+
+
+def by_dicts_of_a_pool_that_are_updated():
+    """second-backward | places[0]['here'] | words"""
+    random.seed(0)
+    torch.manual_seed(0)
+    model, places = nn.GRUCell(3, 3), [{"here": torch.zeros(3), "uses": 0} for _ in range(4)]
+    optimizer = sgd_of(model)
+    for number in range(STEPS):
+        picked = random.sample(places, 4)
+        made = model(torch.randn(4, 3), torch.stack([place["here"] for place in picked]))
+        optimizer.zero_grad()
+        (made - 1).pow(2).mean().backward()
+        optimizer.step()
+        for place, value in zip(picked, made, strict=True):
+            place.update(here=value, uses=place["uses"] + 1, last=number)  # <-
