@@ -295,6 +295,10 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
             f"`whole_state = torch.utils._pytree.tree_map({OF_EACH}, whole_state)`",
         ),
         (
+            states.by_a_state_with_its_count,
+            "`counted_state = tuple(t.detach() if torch.is_tensor(t) else t for t in",
+        ),
+        (
             states.by_a_record_of_a_tensor_beside_a_list,
             f"`mixed_state = torch.utils._pytree.tree_map({OF_EACH}, mixed_state)`",
         ),

@@ -40,6 +40,8 @@ class Kept:
     """Whether plain numbers lie beside the tensor, in collections of many."""
     gaps: bool = False
     """Whether None lies there, in collections of many."""
+    partly: bool = False
+    """Whether it is a tuple of which some is no tensor."""
     unlike: bool = False
     """Whether of what lies in it some is a collection, and some is not, or another one."""
     left: bool = False

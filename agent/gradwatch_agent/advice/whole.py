@@ -73,7 +73,7 @@ def _by_any_key(name: str, kept: Kept, store: Store) -> str | None:
 
 def _end(kept: Kept) -> Cut:
     cut = ".detach().requires_grad_()" if kept.leaf else ".detach()"
-    if (kept.mixed or kept.gaps) and kept.kinds and not kept.unlike:
+    if (kept.mixed or kept.gaps or kept.partly) and kept.kinds and not kept.unlike:
         return lambda name: f"{name}{cut} if torch.is_tensor({name}) else {name}"
     return lambda name: f"{name}{cut}"
 

@@ -112,6 +112,14 @@ def are_unlike(path: Path) -> bool:
         return len(kinds) > 1 and any(issubclass(kind, containers.CONTAINERS) for kind in kinds)
 
 
+def is_partly(path: Path) -> bool:
+    """Whether the way leads to a tuple of which some is no tensor: `(h, steps)`."""
+    with _found(path) as slot:
+        whole = slot.value() if slot is not None else None
+        parts = _ends_of(whole) if type(whole) is tuple else ()
+        return any(not issubclass(type(part), torch.Tensor) for part in parts)
+
+
 def are_tensors(container: Path, label: str) -> bool:
     """Whether that step leads to a tensor from each of the elements that are looked at, the oldest
     and the newest.

@@ -18,6 +18,7 @@ from gradwatch_agent.naming.lookups import (
     are_unlike,
     containers_in,
     is_left_alone,
+    is_partly,
     kinds_beside,
     value_at,
 )
@@ -253,6 +254,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         keys=known.keys,
         mixed=not kinds.isdisjoint((int, float)),
         gaps=type(None) in kinds or any(map(_is_full_of_nothing, found)),
+        partly=is_partly(known.path),
         unlike=are_unlike(known.path),
         left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
         scalar=known.scalar,

@@ -66,6 +66,19 @@ def by_a_tuple_of_unlike_things():
         walked(optimizer, h, x)
 
 
+def by_a_state_with_its_count():
+    """second-backward | counted_state | words"""
+    torch.manual_seed(0)
+    cell = nn.GRUCell(4, 4)
+    optimizer, counted_state = sgd_of(cell), (torch.zeros(8, 4), 0)
+    for _ in range(STEPS):
+        h, count = counted_state
+        x = torch.randn(8, 4)
+        h = cell(x, h)
+        counted_state = (h, count + 1)  # <-
+        walked(optimizer, h, x)
+
+
 class Mixed(NamedTuple):
     layers: list
     context: torch.Tensor | None = None
