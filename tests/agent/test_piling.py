@@ -48,6 +48,7 @@ def test_they_are_told_by_the_statement_and_what_has_them(checked, within, holde
     assert (found.kind, found.holder, found.code) == ("memory-climb", holder, within)
     assert found.since_iteration <= 5
     assert found.iteration <= 24
+    assert found.level == "info"  # early to say
     assert "handle.remove()" in found.suggestion
 
 
@@ -85,3 +86,13 @@ def test_nobody_hears_of_hooks_any_more_when_the_job_is_no_longer_watched(checke
     heard = "assert RemovableHandle.__init__ is not made"
     stop = "gradwatch_agent.watch().stop()"
     assert not raised(checked, job(within, after=f"{heard}; {stop}", count=9))
+
+
+def test_so_many_of_them_are_an_alarm(checked):
+    found = checked(job("net[0].register_forward_hook(look)", count=90)).findings[-1]
+    assert (found.kind, found.level, found.state) == ("memory-climb", "warning", "updated")
+
+
+def test_once_all_that_were_to_be_set_up_are_it_is_over(checked):
+    told = checked(job("number < 20 and net[0].register_forward_hook(look)", count=60)).findings
+    assert [(each.level, each.state) for each in told][-1] == ("info", "resolved")

@@ -54,6 +54,8 @@ class _Dict:
     site: Site | None
     length: int = 0
     grew: int = 0
+    last: int = 0
+    """The iteration that was last seen to."""
     began: int = 0
     """The iteration that was first seen to put one there."""
 
@@ -77,7 +79,7 @@ class Piling:
         """An iteration is. What has piled up by then, as long as it does."""
         made, self._made = self._made, hooks_made()
         if self._pile is not None:
-            return self._still(self._pile)
+            return self._still(self._pile, number)
         if made == self._made:
             self._quiet += 1
             if self._quiet >= _QUIET:
@@ -95,7 +97,7 @@ class Piling:
             self._pile = max(grown, key=lambda each: each.length)
         if grown or self._registering >= self._due + 2 * _GROWS:
             self.end()
-        return self._still(self._pile) if self._pile is not None else None
+        return self._still(self._pile, number) if self._pile is not None else None
 
     @property
     def seems(self) -> bool:
@@ -125,13 +127,19 @@ class Piling:
         self._due = _LATER * self._registering
         self._registering = 0
 
-    def _still(self, pile: _Dict) -> Pile | None:
+    def _still(self, pile: _Dict, number: int) -> Pile | None:
+        """None where it has not grown for as long as it took to be one: all that was to be set up
+        is; or where some were removed.
+        """
         there = pile.there()
-        if there is None or 2 * len(there) < pile.length:
+        count = len(there) if there is not None else 0
+        if count > pile.length:
+            pile.length, pile.last = count, number
+        over = number - pile.last > max(_GROWS, pile.last - pile.began)
+        if there is None or over or 2 * count < pile.length:
             self._pile = None
             return None
-        pile.length = max(pile.length, len(there))
-        return Pile(len(there), pile.began)
+        return Pile(count, pile.began, number - pile.began + 1)
 
     def _watch(self) -> None:
         self._registrations = Registrations(self._registered)
@@ -156,7 +164,7 @@ class Piling:
                 del self._watched[key]
                 continue
             each.began = each.began or number
-            each.length, each.grew = len(there), each.grew + 1
+            each.length, each.grew, each.last = len(there), each.grew + 1, number
 
 
 class _Named(Found):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gradwatch_agent.verdicts.case import Case
 
@@ -13,6 +13,18 @@ class Pile(NamedTuple):
     hooks: int
     since: int
     """The iteration that was first seen to."""
+    iterations: int
+    """Those from then to now."""
+
+
+_SURE: Final = 64
+"""From so many on it is no probe of each layer, user or task in its turn."""
+
+_OFTEN: Final = 0.9
+"""Hooks an iteration: what is added now and then may be all that there will be."""
+
+
+_EARLY: Final = " It is early to say: there may be one for each of what there is."
 
 
 class Piled:
@@ -27,13 +39,15 @@ class Piled:
         """The pile, if there is one."""
         if self.pile is None:
             return None
+        often = self.pile.hooks >= _OFTEN * self.pile.iterations
+        sure = often and self.pile.hooks >= _SURE
         return Case(
             kind="memory-climb",
-            level="warning",
+            level="warning" if sure else "info",
             since=self.pile.since,
             message=(
                 f"Hooks pile up: one module or tensor has {self.pile.hooks} of a kind by now, "
-                "each iteration adds to them, and every one is called each time."
+                f"and every one is called each time.{'' if sure else _EARLY}"
             ),
             suggestion="Remove a hook after its use, or register it only once.",
             size=self.pile.hooks,
