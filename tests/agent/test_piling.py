@@ -94,5 +94,5 @@ def test_so_many_of_them_are_an_alarm(checked):
 
 
 def test_once_all_that_were_to_be_set_up_are_it_is_over(checked):
-    told = checked(job("number < 20 and net[0].register_forward_hook(look)", count=60)).findings
+    told = checked(job("number < 24 and net[0].register_forward_hook(look)", count=80)).findings
     assert [(each.level, each.state) for each in told][-1] == ("info", "resolved")
