@@ -276,6 +276,11 @@ def test_what_is_generated_now_and_then_is_told_where_that_is_asked_for(watching
     assert found.suggestion.startswith("It is made only now and then")
 
 
+def test_what_a_method_makes_once_an_epoch_is_to_be_made_anew(watching):
+    found = told(watching, caches.by_what_a_method_makes_once_an_epoch)["second-backward"]
+    assert found.suggestion.startswith("Build `self.described` anew in each iteration")
+
+
 OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
 
 

@@ -90,7 +90,8 @@ def build_anew(kept: Kept, store: Store, code: str | None) -> str:
 
 def move_it(store: Store, *, freed: bool = True) -> str:
     """For what is built by a statement that runs once."""
-    moved, gone = without_comment(store.code), _GONE if freed else ""
+    code, gone = without_comment(store.code), _GONE if freed else ""
+    moved = ast.unparse(store.node) if code.startswith("def ") else code  # all in one line
     return (
         f"Build `{store.target}` anew in each iteration{gone}. Move `{moved}` to where it is used."
     )

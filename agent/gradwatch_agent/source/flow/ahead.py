@@ -9,13 +9,14 @@ from typing import Final
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.loops import (
     is_ahead,
+    is_ahead_of_an_inner,
     is_in_a_round,
     is_made_ahead,
     is_made_once,
     loops_at,
 )
 from gradwatch_agent.source.syntax.places import Store
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import Body, body_around, functions_named
 from gradwatch_agent.source.syntax.vocabulary import TRAINING_NOTHING
 
@@ -47,8 +48,19 @@ def is_set_up(file: str, line: int, files: Iterable[str], depth: int = _DEPTH) -
 
 def is_once(store: Store, files: Iterable[str]) -> bool:
     """Whether it gives a thing all that it will be, ever or for a loop."""
-    ahead = is_made_once(store) or is_made_ahead(store)
+    files = list(files)
+    ahead = is_made_once(store) or is_made_ahead(store) or _is_asked_for_ahead(store, files)
     return store.how == "assign" and (ahead or is_set_up(store.file, store.line, files))
+
+
+def _is_asked_for_ahead(store: Store, files: list[str]) -> bool:
+    """Whether its function is called ahead of an inner loop alone, once an epoch, and goes on from
+    nothing.
+    """
+    if store.target in reads(getattr(store.node, "value", store.node)):
+        return False
+    calls = list(callers(store.file, store.line, files))
+    return bool(calls) and all(is_ahead_of_an_inner(at, call.lineno) for at, call in calls)
 
 
 def _is_before(body: Body, line: int) -> bool:

@@ -56,6 +56,16 @@ def is_made_ahead(store: Store) -> bool:
     )
 
 
+def is_ahead_of_an_inner(file: str, line: int) -> bool:
+    """Whether the line is in a loop, ahead of an inner one that trains."""
+    body = body_around(file, line)
+    around = loops_at(body, line) if body is not None else []
+    if not around:
+        return False
+    inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
+    return any(_begins(loop) > line and _trains(loop) for loop in inner)
+
+
 def _begins(loop: ast.For | ast.While | ast.AsyncFor) -> int:
     return loop.lineno
 

@@ -263,3 +263,29 @@ def by_weights_that_are_generated_now_and_then():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Described(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.describe, self.look, self.described = nn.Linear(3, 4), nn.Linear(3, 4), None
+
+    def refresh(self, words):
+        self.described = torch.tanh(self.describe(words))  # <- second-backward of an epoch's own
+
+    def forward(self, x):
+        return self.look(x) @ self.described.T
+
+
+def by_what_a_method_makes_once_an_epoch():
+    """second-backward | matcher.described | words"""
+    torch.manual_seed(0)
+    matcher, words = Described(), torch.randn(5, 3)
+    optimizer = torch.optim.SGD(matcher.parameters(), 0.01)
+    for _ in range(3):
+        matcher.refresh(words)
+        for _ in range(STEPS):
+            loss = matcher(torch.randn(8, 3)).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
