@@ -1132,6 +1132,24 @@ _HINTED = (
 """How long the first gets only time can tell; what lies in the others is waste, but bounded."""
 
 
+@job
+def a_critic_that_is_fitted_while_its_trunk_waits_for_the_episodes_end():
+    trunk, policy, critic = mlp(outputs=8), nn.Linear(8, 2), nn.Linear(8, 1)
+    acting, judging = sgd(trunk, policy), sgd(critic)
+    for _ in range(2):
+        chosen = []
+        for _ in range(ITERATIONS // 2):
+            seen = torch.tanh(trunk(torch.randn(4)))
+            choice = torch.distributions.Categorical(logits=policy(seen))
+            chosen.append(choice.log_prob(choice.sample()))
+            judging.zero_grad()
+            (critic(seen) - 1).pow(2).mean().backward(inputs=list(critic.parameters()))
+            judging.step()
+        acting.zero_grad()
+        torch.stack(chosen).mean().backward()
+        acting.step()
+
+
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)
 def test_the_innocent_are_not_accused(watching, run):
     torch.manual_seed(0)

@@ -89,6 +89,8 @@ class Survey:
         self._frontier: frozenset[int] = frozenset()
         self._fresh = 0
         """New nodes that the same backward reached."""
+        self._stops_short = False
+        """The last backward for given inputs that was looked at left out others."""
         self._tally = Tally(due=True)
         self._begun = 0
         """The number of the first node that the backward under way builds itself."""
@@ -134,6 +136,8 @@ class Survey:
             tally.whole = False
             return
         context.met = look.met
+        if run.partial:
+            self._stops_short = run.stops_short_of({*look.addresses} - {0})
         # A chain within what is taken for one iteration leads to the same old nodes, by more new.
         longer = look.fresh > self._fresh
         self.advances = look.touches or look.frontier != self._frontier or longer
@@ -209,6 +213,8 @@ class Survey:
         """The backward freed the buffers of what it walked."""
         self._tally.freeing += 1
         self._census.freed()
+        if run.partial and self._stops_short:
+            return  # most of it may be waiting for a backward of its own
         self._lineage.spend(self._lineage.current)
         for mark in run.context.met:
             self._lineage.spend(mark.generation, mark)

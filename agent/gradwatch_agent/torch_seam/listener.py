@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from torch.optim.optimizer import Optimizer
 
 from gradwatch_agent.lines.sites import TORCH, Site, call_site, calls_from
-from gradwatch_agent.torch_seam.nodes import Node, roots_of
+from gradwatch_agent.torch_seam.nodes import Node, roots_of, storage_of
 from gradwatch_agent.wire import Call
 
 if TYPE_CHECKING:
@@ -61,6 +61,14 @@ class Pass:
     def inputs(self) -> list[Node]:
         """What made the given inputs: no leaves."""
         return list(roots_of(self._args[INPUTS])) if self.partial else []
+
+    def stops_short_of(self, leaves: Collection[int]) -> bool:
+        """Whether it leaves out some of these leaves, given by their storages: what is between is
+        not freed.
+        """
+        return self.partial and not {storage_of(each) for each in self._args[INPUTS]}.issuperset(
+            leaves
+        )
 
     @property
     def site(self) -> Site | None:
