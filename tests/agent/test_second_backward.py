@@ -14,6 +14,7 @@ from .leaks.second_backward import (
     asked_gradients,
     averages,
     caches,
+    closures,
     handed_on,
     losses,
     parts,
@@ -274,6 +275,13 @@ def test_what_is_generated_now_and_then_is_told_where_that_is_asked_for(watching
     job = caches.by_weights_that_are_generated_now_and_then
     found = told(watching, job)["second-backward"]
     assert found.suggestion.startswith("It is made only now and then")
+
+
+def test_what_a_closure_needs_anew_is_moved_there_with_what_it_is_made_of(watching):
+    found = told(watching, closures.by_a_factor_and_what_it_is_made_of)["second-backward"]
+    first, last = "Move `likeness = torch.exp(", "factor = torch.linalg.cholesky(covered)`"
+    assert first in found.suggestion
+    assert f"covered = likeness + (1 + noise.exp()) * torch.eye(6); {last}" in found.suggestion
 
 
 def test_what_a_method_makes_once_an_epoch_is_to_be_made_anew(watching):

@@ -36,7 +36,7 @@ from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import body_around, is_within
-from gradwatch_agent.source.syntax.text import source_line
+from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
@@ -140,13 +140,28 @@ def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:
     if site is None or (site.file, site.function) in inside:
         return Answer()
     name = path.expression if path is not None else "it"
-    code = without_comment(source_line(site.file, site.line) or "")
+    below = bottom_up([top.node for top in tops] or roots)
+    code = "; ".join(_statements(site, {site.line, *_beneath(below, lines, site)}))
     advice = (
         f"Build `{name}` anew in each call of the closure: the optimizer calls it several times in "
         "a step, and the first backward frees what was built before. Move "
         f"`{code}` to where it is used there."
     )
     return at(site, advice, path.expression if path is not None else None)
+
+
+def _beneath(nodes: list[Node], lines: Lines, site: Site) -> set[int]:
+    """The lines of the same function that have built these."""
+    made = (made_at(node) for node in nodes if sequence_of(node) < LEAF)
+    sites = (own for each in made if (own := parting(each, lines)) is not None)
+    return {own.line for own in sites if (own.file, own.function) == (site.file, site.function)}
+
+
+def _statements(site: Site, lines: set[int]) -> list[str]:
+    """What is to be moved, as it is written, in its order."""
+    every = (statement_at(site.file, line) for line in sorted(lines))
+    ahead = (each for each in every if each is not None and each.lineno <= site.line)
+    return [without_comment(code_of(site.file, each)) for each in dict.fromkeys(ahead)]
 
 
 def _outside(tops: list[Shared], lines: Lines, inside: set[tuple[str, str]]) -> list[Shared]:

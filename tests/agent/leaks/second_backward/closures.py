@@ -44,6 +44,26 @@ def by_a_part_that_a_closure_does_not_make():
         optimizer.step(functools.partial(objective, anchor))
 
 
+def by_a_factor_and_what_it_is_made_of():
+    """second-backward | factor | words"""
+    torch.manual_seed(0)
+    length, noise = torch.zeros(1, requires_grad=True), torch.tensor([-2.0], requires_grad=True)
+    optimizer = torch.optim.LBFGS([length, noise], lr=0.1, max_iter=4)
+    apart, y = torch.rand(6, 6), torch.randn(6, 1)
+    for _ in range(STEPS):
+        likeness = torch.exp(-apart.T @ apart / length.exp())
+        covered = likeness + (1 + noise.exp()) * torch.eye(6)
+        factor = torch.linalg.cholesky(covered)  # <-
+
+        def closure(factor=factor):
+            optimizer.zero_grad()
+            loss = (y * torch.cholesky_solve(y, factor)).sum()
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+
+
 def slope(u, x):
     return torch.autograd.grad(u.sum(), x, create_graph=True)[0]
 
