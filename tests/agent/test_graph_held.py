@@ -150,6 +150,10 @@ def test_a_record_of_all_that_is_given_is_made_of_what_has_no_graph(watching):
             trained.by_costs_of_which_the_last_few_are_added_up,
             "`self.costs.append(cost); del self.costs[:-n]`",
         ),
+        (
+            trained.by_states_of_which_a_few_back_are_read,
+            "`contexts.append(now); del contexts[:-n]`, where `n` is the most that is read",
+        ),
         (trained.by_a_list_that_is_read_from_where_it_ended, "`told_of.clear(); start = 0`"),
     ],
 )

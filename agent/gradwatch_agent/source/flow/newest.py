@@ -70,6 +70,8 @@ def _whole_lists(node: ast.AST, name: str, keys: int) -> Iterator[ast.expr]:
 
 def _handed_on(node: ast.AST) -> Iterator[ast.expr]:
     match node:
+        case ast.Call(func=ast.Name(id="len" | "bool")):
+            return  # how many lie there, and no more
         case ast.Call(args=arguments, keywords=keywords):
             yield from (*arguments, *(each.value for each in keywords))
         case ast.For(iter=value) | ast.comprehension(iter=value):

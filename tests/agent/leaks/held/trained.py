@@ -117,6 +117,22 @@ def by_a_list_that_is_read_from_where_it_ended():
         trained(optimizer, loss)
 
 
+def by_states_of_which_a_few_back_are_read():
+    """graph-held | contexts | words"""
+    model, optimizer = fitted()
+    contexts, heads = [], nn.ModuleList(nn.Linear(4, 4) for _ in range(2))
+    for _ in range(2 * STEPS):
+        now = torch.tanh(model(torch.randn(8, 4)))
+        contexts.append(now)  # <-
+        loss = now.square().mean()
+        for back, head in enumerate(heads):
+            if len(contexts) > back:
+                loss = loss + (head(contexts[-1 - back]) - now).square().mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+
+
 def by_a_list_that_is_only_looked_at():
     """graph-held | seen_of | replaced"""
     model, optimizer = fitted()
