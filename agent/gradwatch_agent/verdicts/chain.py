@@ -118,8 +118,10 @@ class Chain:
 
     @property
     def active(self) -> bool:
-        """Whether the last counted iterations reached stale nodes."""
-        return self._streak > 0 and self._quiet < _QUIET
+        """Whether the last counted iterations reached stale nodes, and no newer ones each time: what
+        always reads the last few has no chain.
+        """
+        return self._streak > 1 and self._quiet < _QUIET
 
     @property
     def firm(self) -> bool:
