@@ -5,10 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gradwatch_agent.advice.beside import empty_it_too
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import forget, is_remembered
+from gradwatch_agent.advice.emptying import (
+    in_each_iteration,
+    is_trained_through,
+    newest_alone,
+    once_done,
+)
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.returning import handed_back
@@ -17,9 +22,7 @@ from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_read
-from gradwatch_agent.source.gradients.walked import is_walked
-from gradwatch_agent.source.stored.stores import Store, known_places, targets_at
+from gradwatch_agent.source.stored.stores import Store
 
 
 def let_go(kept: Kept | None, store: Store | None) -> str:
@@ -38,13 +41,13 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
             f"iteration, `{kept.expression}.clear()`, or store nothing there."
         )
     code = without_graph(kept, store)
-    if (newest := _newest_alone(kept, store, code)) is not None:
+    if (newest := newest_alone(kept, store, code)) is not None:
         return newest
-    walked = _is_walked(kept, store)
+    walked = is_trained_through(kept, store)
     if walked and not inner_labels(kept, store):
-        return _in_each_iteration(kept)
+        return in_each_iteration(kept)
     if kept.kinds and (walked or is_trained_by(kept, store)):
-        return _once_done(kept, code)
+        return once_done(kept, code)
     if code is None:
         back = handed_back(kept, store)
         if back is not None:
@@ -62,39 +65,6 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     return store_it(kept, store, code, more)
 
 
-def _is_walked(kept: Kept, store: Store) -> bool:
-    """Whether what is read there is trained through, so far as the source tells."""
-    if not kept.kinds or (not store.keys and store.how == "assign"):
-        return False
-    places = known_places(targets_at(store.file, store.line), kept.files)
-    return is_walked(kept.name, places, kept.files, store.owner if store.own else "")
-
-
-def _in_each_iteration(kept: Kept) -> str:
-    """For what is rightly put there with its graph, and too much of which is left."""
-    return (
-        "The loss trains by what lies there: empty it in each iteration, once backward is done or "
-        f"ahead of what is put there next, `{_emptied(kept)}`."
-    )
-
-
-def _emptied(kept: Kept) -> str:
-    start = begins_with_its_length(kept.name, kept.files)
-    anew = f"; {start} = 0" if start is not None else ""
-    return f"{kept.expression}.clear(){anew}"
-
-
-def _once_done(kept: Kept, code: str | None) -> str:
-    """For records by which the loss may train: those of earlier iterations are too many."""
-    empty = f"Once backward is done: `{_emptied(kept)}`"
-    if code is None:
-        return f"{empty}, for the loss trains by what lies there."
-    return (
-        f"{empty}, if the loss trains by what lies there; else store it without its graph: "
-        f"`{code}`."
-    )
-
-
 def _carried(kept: Kept, store: Store) -> str | None:
     """The one attribute by which what is put there has its graph; None where others may be put
     there, too, under other keys, or where it cannot be given anything.
@@ -105,48 +75,6 @@ def _carried(kept: Kept, store: Store) -> str | None:
     if kept.hidden or kept.frozen or by_any_key or not isinstance(given, ast.Name):
         return None
     return inner[0] if len(inner) == 1 and inner[0].startswith(".") else None
-
-
-def _newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
-    """For a list of which the loss reads the newest few: detached, they would train nothing."""
-    call = put_call(store) if store.how == "append" else None
-    lists = kept.kinds[kept.keyed : kept.keyed + 1] == ("list",) and not kept.own_class
-    if call is None or len(call.args) != 1 or not lists or not isinstance(store.node, ast.Expr):
-        return None
-    keys = len(kept.own_keys) + kept.keyed
-    back = newest_read(kept.name, keys, kept.files)
-    if not back:
-        return None
-    put_in, put = ast.unparse(call.func).removesuffix(".append"), ast.unparse(store.node)
-    most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
-    plain = not inner_labels(kept, store) and _is_walked(kept, store)
-    averaged = kept.scalar and most != "1" and not plain
-    if beside is not None or averaged:
-        return beside  # of losses the last few are averaged, seldom trained through
-    if store.node.value is not call:  # in a lambda, that can assign nothing
-        return (
-            "Only the newest are read, and trained through: keep no others, but empty "
-            f"`{put_in}` ahead of each forward."
-        )
-    if most == "1":
-        return (
-            "Only the newest is read, and trained through: keep no other, "
-            f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
-        )
-    only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
-    if most is not None:
-        return f"{only}[:-{most}]`."
-    return f"{only}[:-n]`, where `n` is the most that is read."
-
-
-def _farthest(back: list[ast.expr]) -> str | None:
-    """The one that is farthest back; None where the function that stores may not know it."""
-    far = {ast.unparse(each) for each in back}
-    if all(map(str.isdecimal, far)):
-        return max(far, key=int)
-    names = {n.id for each in back for n in ast.walk(each) if isinstance(n, ast.Name)}
-    known = all(name in ("self", "len") or name.isupper() for name in names)
-    return far.pop() if known and len(far) == 1 else None
 
 
 def _in_words(kept: Kept | None, store: Store | None) -> str:

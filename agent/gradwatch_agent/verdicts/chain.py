@@ -118,7 +118,7 @@ class Chain:
 
     @property
     def active(self) -> bool:
-        """Whether the last counted iterations reached stale nodes, and no newer ones each time: what
+        """Whether the last counted iterations reached stale nodes, the same ones or older: what
         always reads the last few has no chain.
         """
         return self._streak > 1 and self._quiet < _QUIET
