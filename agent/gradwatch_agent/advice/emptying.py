@@ -1,5 +1,5 @@
-"""For a container by which the loss trains what each iteration puts there: what is new must keep its
-graph until its own backward, and what is older must go. Pure but for reading.
+"""For a container by which the loss trains what each iteration puts there: what is new must keep
+its graph until its own backward, and what is older must go. Pure but for reading.
 """
 
 from __future__ import annotations
