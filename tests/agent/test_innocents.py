@@ -1150,6 +1150,23 @@ def a_critic_that_is_fitted_while_its_trunk_waits_for_the_episodes_end():
         acting.step()
 
 
+@job
+def an_unroll_that_is_walked_in_its_end_while_a_probe_is_stepped():
+    rate, probe = nn.Parameter(torch.tensor(-3.0)), nn.Linear(4, 1)
+    learning, probing = torch.optim.Adam([rate], 0.05), sgd(probe)
+    for _ in range(3):
+        w, x = torch.zeros(4).requires_grad_(), torch.randn(16, 4)
+        for step in range(60):
+            (slope,) = torch.autograd.grad((x @ w - 1).pow(2).mean(), w, create_graph=True)
+            w = w - rate.exp() * slope
+            probing.zero_grad()
+            (probe(w.detach()) - step / 60).pow(2).mean().backward()
+            probing.step()
+        learning.zero_grad()
+        (x @ w - 1).pow(2).mean().backward()
+        learning.step()
+
+
 @pytest.mark.parametrize("run", JOBS, ids=lambda run: run.__name__)
 def test_the_innocent_are_not_accused(watching, run):
     torch.manual_seed(0)

@@ -128,15 +128,19 @@ class Inquiry:
         """Whether it should now be found out, or found out again, who carries the chain."""
         return self._verdicts.wants_answer or self._chain_again or bool(self._crossed)
 
-    def learn_chain(self, crossings: tuple[Crossing, ...], roots: list[Node]) -> None:
+    def learn_chain(
+        self, crossings: tuple[Crossing, ...], roots: list[Node], *, walked: bool
+    ) -> None:
         """What the verdicts say of the chain that these crossings show; of several backwards of an
-        iteration the first, or a later one that crosses there and elsewhere besides.
+        iteration the first, or a later one that crosses there and elsewhere besides. `walked`: it
+        goes on there.
         """
         self._chain_again = False
         serials = frozenset(crossing.serial for crossing in crossings)
         if not serials > self._crossed:
             return
-        before, answer = self._verdicts.answers.get("graph-chain"), self.chain(crossings, roots)
+        before = self._verdicts.answers.get("graph-chain")
+        answer = self.chain(crossings, roots, walked=walked)
         self._answered = before is not None and (self._answered or not self._crossed)
         self._crossed = serials
         if before is None or not self._answered or before.holder == answer.holder:
@@ -149,10 +153,11 @@ class Inquiry:
         *,
         constant: str = "",
         freed: bool = False,
+        walked: bool = True,
     ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
         late = self._lineage.current >= _LATE
-        ask = functools.partial(of_chain, constant=constant, freed=freed, late=late)
+        ask = functools.partial(of_chain, constant=constant, freed=freed, late=late, walked=walked)
         answer = self.ask(ask, crossings, self._carriers, roots, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)

@@ -111,6 +111,13 @@ class Look:
             for stale in self.users
         )
 
+    def stops_at(self, ends: list[Node]) -> bool:
+        """Whether the engine goes no farther back than this iteration where it stops at these: what
+        lies below a node was made before it.
+        """
+        first = min(map(sequence_of, ends), default=0)
+        return bool(ends) and all(n in ends or sequence_of(n) < first for n in self.users)
+
     def crossings(self) -> tuple[Crossing, ...]:
         """The edges into earlier iterations. Put together when they are asked for: what the nodes
         would be asked, torch keeps room for as long as they live.

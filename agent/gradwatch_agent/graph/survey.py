@@ -161,7 +161,7 @@ class Survey:
             context.doom = self._failing.foresee(look, run, context.at, self._lineage.current)
         elif look.users and self._inquiry.wants_chain and (look.fresh or not context.walked):
             # Where an iteration seems to end between two walks of one loss, the second shows none.
-            self._inquiry.learn_chain(look.crossings(), roots)
+            self._inquiry.learn_chain(look.crossings(), roots, walked=not look.stops_at(run.ends))
 
     def within(self, outputs: Sequence[Any]) -> None:
         """A backward is about to start inside the one under way."""

@@ -62,6 +62,12 @@ class Pass:
         """What made the given inputs: no leaves."""
         return list(roots_of(self._args[INPUTS])) if self.partial else []
 
+    @property
+    def ends(self) -> list[Node]:
+        """Where it stops; none where it goes on to leaves."""
+        inner = self.inputs
+        return inner if inner and len(inner) == len(self._args[INPUTS]) else []
+
     def stops_short_of(self, leaves: Collection[int]) -> bool:
         """Whether it leaves out some of these leaves, given by their storages: what is between is
         not freed.

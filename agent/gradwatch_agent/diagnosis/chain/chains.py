@@ -88,10 +88,11 @@ def of_chain(
     constant: str = "",
     freed: bool = False,
     late: bool = False,
+    walked: bool = True,
 ) -> Answer:
     """Who carries stale nodes into this iteration. `constant`: why this loss needs no
     gradient of theirs. `freed`: this backward must fail at them. `late`: it
-    is noticed well after training has begun.
+    is noticed well after training has begun. `walked`: it goes back beyond them.
     """
     known, unnamed = _by_name(_as_made(crossings), carriers, roots)
     if not known:
@@ -104,6 +105,7 @@ def of_chain(
             constant=constant or each.constant,
             freed=freed,
             late=late,
+            walked=walked,
             in_loop=carriers.in_loop(each.path),
         )
         for each in _set_apart(_together(parts)[:_CUT])

@@ -29,6 +29,9 @@ from gradwatch_agent.source.syntax.statements import body_around
 _WINDOW: Final = 20
 """Iterations: the windows over which people take a ratio, where it is not known how long one is."""
 
+_UNROLL: Final = 256
+"""Steps of an unroll that is walked once, at its end."""
+
 _INTERVAL: Final = 40
 """Those after which people empty a container under a condition, where that is not known."""
 
@@ -50,14 +53,15 @@ def may_end(found: Iterable[Store], path: Path) -> bool:
     return any(not is_over(store, known_in(path, store.file, store.line)) for store in cuts)
 
 
-def window(found: Iterable[Store], path: Path, *, apart: bool) -> int:
+def window(found: Iterable[Store], path: Path, *, apart: bool, walked: bool = True) -> int:
     """For how many iterations a way back through it may rightly grow: it is a container that
     something is taken out of, or made to hold so many, or a state that begins anew after so many;
     0 if it is neither, or known to last longer than any window that people keep. `apart`: each
-    iteration's graph is in an element of its own.
+    iteration's graph is in an element of its own. `walked`: each iteration goes all the way back,
+    and does not leave that to one backward in the end, as an unroll or a simulation does.
     """
     rounds = state_renewed_after(path) or 0
-    until = rounds + _BESIDES if 0 < rounds <= _WINDOW else 0
+    until = rounds + _BESIDES if 0 < rounds <= (_WINDOW if walked else _UNROLL) else 0
     return max(until, _room(list(found), path) if path.container and apart else 0)
 
 

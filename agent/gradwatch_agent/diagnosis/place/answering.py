@@ -81,7 +81,7 @@ def answer_for(
         counted=functools.partial(_counted, path),
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
-        window=window(found, path, apart=known.apart),
+        window=window(found, path, apart=known.apart, walked=known.walked),
     )
     elsewhere = where_made(answer, known, thing, found) or where_logged(answer, known, thing)
     if elsewhere is not None:

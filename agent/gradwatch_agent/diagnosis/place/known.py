@@ -66,6 +66,8 @@ class Known:
     """Whether the loss goes through what the same iteration has put in its place, or beside it."""
     only: bool = False
     """Whether some weights are trained by what lies in the container alone."""
+    walked: bool = True
+    """Whether the backward goes back beyond the nodes of the last iteration that it reaches."""
     apart: bool = False
     """Whether nothing that lies in the container was made of anything else there."""
     constant: str = ""
