@@ -410,3 +410,19 @@ def test_what_is_to_be_trained_by_later_keeps_its_graph_for_that(watching):
 
     found = told(watching, lambda: [train(number) for number in range(60)])["graph-unused"]
     assert "`with torch.set_grad_enabled(number >= 100): beside = " in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (elements.by_what_is_gathered_under_a_name, "self.by_name[name] = self.by_name[name] +"),
+        (elements.by_what_is_gathered_in_slots, "self.by_number[number] = self.by_number[number]"),
+        (
+            elements.by_what_a_function_is_handed_a_list_of,
+            "channels[place] = channels[place] +",
+        ),
+        (elements.by_each_of_a_list_that_is_masked, "put that into its place in `hidden`: `one ="),
+    ],
+)
+def test_an_element_of_a_list_or_dict_is_made_anew(watching, leak, said):
+    assert said in told(watching, leak)["inplace-modified"].suggestion

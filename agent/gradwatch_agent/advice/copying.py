@@ -9,6 +9,7 @@ from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.viewed import of_all_seen, whole_seen
 from gradwatch_agent.source.flow.bindings import parameters_of
 from gradwatch_agent.source.flow.containing import contains, tensor_in
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import body_around, results_of
@@ -33,7 +34,22 @@ def change_a_copy(change: InPlace, files: Collection[str]) -> str:
     if (code := _anew(change, tensor)) is not None:
         return f"Make something new instead of changing it in place{back}: `{code}`."
     several = contains(change.target, change.file, files)
+    if (whole := _drawn_from(change, name)) is not None:
+        back = f", and put that into its place in `{whole}`"
     return f"Change a copy{back}: `{_of_each(change) if several else _of_a_copy(change, name)}`."
+
+
+def _drawn_from(change: InPlace, name: str) -> str | None:
+    """The list whose elements a loop around the statement calls so, one after another: it would see
+    nothing of a copy.
+    """
+    body = body_around(change.file, change.line)
+    for loop in loops_at(body, change.line) if body is not None else ():
+        match loop:
+            case ast.For(target=ast.Name(id=drawn), iter=ast.Name() | ast.Attribute() as whole):
+                if drawn == name:
+                    return ast.unparse(whole)
+    return None
 
 
 def _of_each(change: InPlace) -> str:

@@ -12,7 +12,7 @@ from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.stored.stores import Place, attribute, variable
 from gradwatch_agent.source.syntax.reading import base, called, dotted, is_library, parts
 from gradwatch_agent.source.syntax.statements import body_around, function_at
-from gradwatch_agent.source.syntax.text import code_of, nodes
+from gradwatch_agent.source.syntax.text import code_of, lines, nodes
 
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
 """Methods that end like those in place, and change no value."""
@@ -49,8 +49,9 @@ class InPlace:
 
     @property
     def plain(self) -> str:
-        """The same without a comment at its end."""
-        return self.code.partition("  #")[0]
+        """The same without a comment at its end, and without the head of a block on its line."""
+        ahead = lines(self.file)[self.node.lineno - 1][: self.node.col_offset]
+        return ast.unparse(self.node) if ahead.strip() else self.code.partition("  #")[0]
 
     def covers(self, line: int) -> bool:
         """Whether the line is one of its own."""

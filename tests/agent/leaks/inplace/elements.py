@@ -83,3 +83,86 @@ def a_half_that_is_one_or_the_other():
             rest, half = half, rest
         half.mul_(rest.sigmoid())  # <-
         rates.mean().backward()
+
+
+class Gathering:
+    def __init__(self, slots):
+        self.by_name, self.by_number = {}, [None] * slots
+
+    def add(self, name, value):
+        if name in self.by_name:
+            self.by_name[name] += value  # <- inplace-modified by what is gathered under a name
+        else:
+            self.by_name[name] = value
+
+    def put(self, number, value):
+        if self.by_number[number] is None:
+            self.by_number[number] = value
+        else:
+            self.by_number[number] += value  # <- inplace-modified by what is gathered in slots
+
+
+def layers():
+    torch.manual_seed(0)
+    every = nn.ModuleList(nn.Linear(4, 4) for _ in range(2))
+    return every, torch.optim.SGD(every.parameters(), 0.01)
+
+
+def by_what_is_gathered_under_a_name():
+    """inplace-modified | - | words"""
+    every, optimizer = layers()
+    for _ in range(STEPS):
+        gathered, h = Gathering(2), torch.randn(8, 4)
+        for layer in every:
+            h = torch.sigmoid(layer(h))
+            gathered.add("skip", h)
+        optimizer.zero_grad()
+        gathered.by_name["skip"].mean().backward()
+        optimizer.step()
+
+
+def by_what_is_gathered_in_slots():
+    """inplace-modified | - | words"""
+    every, optimizer = layers()
+    for _ in range(STEPS):
+        gathered, h = Gathering(2), torch.randn(8, 4)
+        for layer in every:
+            h = torch.sigmoid(layer(h))
+            gathered.put(0, h)
+        optimizer.zero_grad()
+        gathered.by_number[0].mean().backward()
+        optimizer.step()
+
+
+def messages_to(channels, every):
+    for place, layer in enumerate(every):
+        told = torch.tanh(layer(channels[place - 1]))
+        channels[place] += told  # <- inplace-modified by what a function is handed a list of
+    return channels
+
+
+def by_what_a_function_is_handed_a_list_of():
+    """inplace-modified | - | words"""
+    every, optimizer = layers()
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        told = messages_to([torch.sigmoid(layer(x)) for layer in every], every)
+        optimizer.zero_grad()
+        sum(told).mean().backward()
+        optimizer.step()
+
+
+def masked_ones(hidden):
+    for one in hidden:
+        one[:, 0] = 0.0  # <- inplace-modified by each of a list
+    return hidden
+
+
+def by_each_of_a_list_that_is_masked():
+    """inplace-modified | - | words"""
+    every, optimizer = layers()
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        optimizer.zero_grad()
+        sum(masked_ones([torch.sigmoid(layer(x)) for layer in every])).mean().backward()
+        optimizer.step()
