@@ -22,14 +22,15 @@ from gradwatch_agent.naming.lookups import (
     kinds_beside,
     value_at,
 )
+from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.emptying import is_emptied_by_key
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
 from gradwatch_agent.source.stored.defaults import default_of, given_by
-from gradwatch_agent.source.stored.fields import begins_as_none
+from gradwatch_agent.source.stored.fields import begins_as_none, fields_of
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
-from gradwatch_agent.source.syntax.statements import Function, body_around
+from gradwatch_agent.source.syntax.statements import Function, body_around, classes_named
 from gradwatch_agent.source.syntax.targets import pairs
 
 _TRACEBACK: Final = "traceback"
@@ -153,13 +154,22 @@ def _is_nothing(store: Store) -> bool:
 
 def _begins_as_none(step: Path) -> bool:
     """Whether the attribute may be None at first, where its object is made anew each time: by its
-    class's body, or a constructor's default.
+    class's body, or a constructor's default; or may not be there, for nothing sets it up.
     """
     if not step.attribute:
         return False
-    if any(begins_as_none(kind, step.name, own_files()) for kind in step.owners):
+    kinds = [kind for kind in step.owners if any(classes_named(kind, own_files()))]
+    if any(begins_as_none(kind, step.name, own_files()) for kind in kinds):
         return True
-    return any(store.own and _is_given_none(store) for store in candidates(step))
+    stored = candidates(step)
+    if any(store.own and _is_given_none(store) for store in stored):
+        return True
+    named = any(step.name in fields_of(kind, own_files()) for kind in kinds)
+    return bool(kinds) and not named and not any(map(_sets_up, stored))
+
+
+def _sets_up(store: Store) -> bool:
+    return store.function == "__init__" or is_set_up(store.file, store.line, own_files())
 
 
 def _is_given_none(store: Store) -> bool:
