@@ -178,6 +178,46 @@ def test_the_one_statement_that_clears_is_told_if_it_clears_something_else(
     assert (found.kind, found.code.strip()) == ("grads-accumulate", line)
 
 
+OF_ANOTHER_CLASS = """
+import torch
+from torch import nn
+
+class Clearing:
+    def __init__(self, trainer):
+        self.trainer = trainer
+
+    def begin(self):
+        self.trainer.net.head.zero_grad()
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 4), nn.Linear(4, 1)
+
+class Trainer:
+    def __init__(self):
+        self.net = Net()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 1e-3)
+        self.hooks = [Clearing(self)]
+
+    def step(self):
+        for hook in self.hooks:
+            hook.begin()
+        self.net.head(self.net.body(torch.randn(2, 4))).sum().backward()
+        self.optimizer.step()
+
+trainer = Trainer()
+for _ in range(30):
+    trainer.step()
+"""
+
+
+def test_what_steps_in_another_class_is_to_be_cleared_there(checked):
+    (found,) = checked(OF_ANOTHER_CLASS).findings
+    assert found.code.strip() == "self.trainer.net.head.zero_grad()"
+    assert "call `self.optimizer.zero_grad()` in `Trainer`" in found.suggestion
+
+
 PUT_AWAY = """
 import torch
 from torch import nn

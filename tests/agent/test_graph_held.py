@@ -154,6 +154,7 @@ def test_a_record_of_all_that_is_given_is_made_of_what_has_no_graph(watching):
             trained.by_states_of_which_a_few_back_are_read,
             "`contexts.append(now); del contexts[:-n]`, where `n` is the most that is read",
         ),
+        (trained.by_lists_that_a_word_names, "`columns.valued.clear()`"),
         (trained.by_a_list_that_is_read_from_where_it_ended, "`told_of.clear(); start = 0`"),
     ],
 )

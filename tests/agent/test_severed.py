@@ -102,6 +102,12 @@ def test_where_torch_is_left_it_is_to_be_stayed_with(watching):
     assert "`torch.from_numpy((z ** 2).sum(1))`, further on, cuts as well." in note
 
 
+def test_all_that_a_statement_hands_to_numpy_stays_with_torch(watching):
+    with watching(), pytest.raises(RuntimeError, match="not require grad") as caught:
+        numbers.a_difference_of_arrays()
+    assert "Keep the graph: `apart = net(x) - y`" in caught.value.__notes__[0]
+
+
 class Hostile:
     """Whatever is asked of it is noted."""
 

@@ -12,7 +12,12 @@ from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_read
 from gradwatch_agent.source.gradients.walked import is_walked
-from gradwatch_agent.source.stored.stores import Store, known_places, targets_at
+from gradwatch_agent.source.stored.stores import (
+    Store,
+    attribute,
+    known_places,
+    targets_at,
+)
 
 
 def is_trained_through(kept: Kept, store: Store) -> bool:
@@ -21,6 +26,12 @@ def is_trained_through(kept: Kept, store: Store) -> bool:
         return False
     places = known_places(targets_at(store.file, store.line), kept.files)
     return is_walked(kept.name, places, kept.files, store.owner if store.own else "")
+
+
+def is_read_to_train(kept: Kept) -> bool:
+    """The same of an attribute, where no statement is known to store there."""
+    attribute_of = kept.kinds and kept.expression.endswith(f".{kept.name}")
+    return bool(attribute_of) and is_walked(kept.name, {attribute(kept.name)}, kept.files)
 
 
 def in_each_iteration(kept: Kept) -> str:

@@ -10,6 +10,7 @@ from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import forget, is_remembered
 from gradwatch_agent.advice.emptying import (
     in_each_iteration,
+    is_read_to_train,
     is_trained_through,
     newest_alone,
     once_done,
@@ -82,6 +83,8 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
     what = f"`{kept.expression}`" if kept else "it"
     if kept is not None and kept.behind and store is not None:
         return _for_what_lies_behind(kept, store)
+    if kept is not None and store is None and is_read_to_train(kept):
+        return in_each_iteration(kept)
     if kept is not None and store is not None and store.how == "assign" and _is_state(kept):
         return f"Detach it once it is stored: `{whole_detached(kept, store)}`."
     if (

@@ -57,14 +57,24 @@ def whole_cut(statement: ast.stmt, value: ast.expr) -> ast.expr | None:
 
 
 def uncut_beside(statement: ast.stmt, whole: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """What else the statement has `math` make of the same, a sine beside a cosine; each with what
-    to write instead.
+    """What else the statement has `math` make of the same, a sine beside a cosine, or hands to
+    numpy beside it; each with what to write instead.
     """
+    if isinstance(whole, ast.Call) and called(whole) in TO_NUMPY:
+        inner = set(map(id, ast.walk(whole)))
+        calls = [p for p in ast.walk(statement) if isinstance(p, ast.Call) and id(p) not in inner]
+        to_numpy = [call for call in calls if called(call) in TO_NUMPY and not _has(call, whole)]
+        outer = [c for c in to_numpy if not any(_has(o, c) for o in to_numpy if o is not c)]
+        return [(call, better) for call in outer if (better := uncut(call)) is not None]
     if not _is_of_math(whole):
         return []
     every = [part for part in ast.walk(statement) if part is not whole and _is_of_math(part)]
     same = [part for part in every if _given(part) == _given(whole)]
     return [(part, better) for part in same if (better := uncut(part)) is not None]
+
+
+def _has(call: ast.Call, part: ast.expr) -> bool:
+    return any(each is part for each in ast.walk(call))
 
 
 def _is_of_math(value: ast.AST) -> TypeGuard[ast.Call]:

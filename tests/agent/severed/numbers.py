@@ -183,6 +183,14 @@ def one_of_a_table():
         loss.backward()
 
 
+def a_difference_of_arrays():
+    net = nn.Linear(4, 1)
+    x, y = data()
+    apart = net(x).detach().numpy() - y.numpy()  # <-
+    loss = torch.from_numpy(np.square(apart)).mean()
+    loss.backward()
+
+
 def through_numpy():
     import numpy as np
 

@@ -104,6 +104,26 @@ def by_costs_of_which_the_last_few_are_added_up():
         trained(optimizer, spent.last(2))
 
 
+class Columns:
+    def __init__(self):
+        self.valued, self.earned = [], []
+
+    def add(self, **columns):
+        for name, value in columns.items():
+            getattr(self, name).append(value)  # <- graph-held by lists that a word names
+
+
+def by_lists_that_a_word_names():
+    """graph-held | columns.valued | words"""
+    model, optimizer = fitted()
+    columns = Columns()
+    for _ in range(STEPS):
+        for _ in range(3):
+            columns.add(valued=model(torch.randn(8, 4)).mean(1), earned=torch.randn(8))
+        apart = torch.stack(columns.valued[-3:]) - torch.stack(columns.earned[-3:])
+        trained(optimizer, apart.square().mean())
+
+
 def by_a_list_that_is_read_from_where_it_ended():
     """graph-held | told_of | words"""
     model, optimizer = fitted()
