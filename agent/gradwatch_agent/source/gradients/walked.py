@@ -95,7 +95,6 @@ def _onward(read: _Read, files: Collection[str]) -> Iterator[_Read | None]:
             return
         if isinstance(outer, ast.comprehension):
             yield from _variables(outer.target, read.file, way[-1], files)
-    return
 
 
 def _only_adds(call: ast.Call, inner: ast.AST) -> bool:
