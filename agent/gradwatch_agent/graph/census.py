@@ -135,7 +135,7 @@ class Census:
         look.fresh = len(seen)
         look.users = users
         own = self._leaves_of(leaves)
-        look.touches, look.addresses = bool(own), set(own.values())
+        look.touches, look.addresses, look.at_leaves = bool(own), set(own.values()), leaves
         if not self._lineage.current:
             look.first_leaf = min(leaves, key=serial_of, default=None)
         self._leaves |= own

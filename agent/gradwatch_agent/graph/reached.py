@@ -82,6 +82,8 @@ class Look:
     """The serials of the stale nodes at which it leaves this iteration."""
     addresses: Collection[int] = ()
     """Of the storages of the leaves it reaches so."""
+    at_leaves: Collection[Node] = ()
+    """These leaves' own nodes."""
     first_leaf: Node | None = None
     """Of those, the one that was met before all others; in the first iteration alone."""
     again: bool = False

@@ -90,7 +90,7 @@ class Survey:
         self._fresh = 0
         """New nodes that the same backward reached."""
         self._stops_short = False
-        """The last backward for given inputs that was looked at left out others."""
+        """The last backward for given inputs that was looked at left out some weights."""
         self._tally = Tally(due=True)
         self._begun = 0
         """The number of the first node that the backward under way builds itself."""
@@ -137,7 +137,7 @@ class Survey:
             return
         context.met = look.met
         if run.partial:
-            self._stops_short = run.stops_short_of({*look.addresses} - {0})
+            self._stops_short = run.stops_short_of(torch_seam.weights_at(look.at_leaves))
         # A chain within what is taken for one iteration leads to the same old nodes, by more new.
         longer = look.fresh > self._fresh
         self.advances = look.touches or look.frontier != self._frontier or longer

@@ -54,6 +54,7 @@ from gradwatch_agent.torch_seam.nodes import (
     sequence_of,
     storage_of,
     version_of,
+    weights_at,
 )
 from gradwatch_agent.torch_seam.notes import write_notes, write_tracebacks
 from gradwatch_agent.torch_seam.refusals import (
@@ -124,6 +125,7 @@ __all__ = [
     "stepped_by",
     "storage_of",
     "version_of",
+    "weights_at",
     "write_notes",
     "write_tracebacks",
 ]

@@ -68,13 +68,11 @@ class Pass:
         inner = self.inputs
         return inner if inner and len(inner) == len(self._args[INPUTS]) else []
 
-    def stops_short_of(self, leaves: Collection[int]) -> bool:
-        """Whether it leaves out some of these leaves, given by their storages: what is between is
+    def stops_short_of(self, weights: Collection[int]) -> bool:
+        """Whether it leaves out some of these, given by their storages: what leads to them alone is
         not freed.
         """
-        return self.partial and not {storage_of(each) for each in self._args[INPUTS]}.issuperset(
-            leaves
-        )
+        return not {storage_of(each) for each in self._args[INPUTS]}.issuperset(weights)
 
     @property
     def site(self) -> Site | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from types import CodeType
 from typing import Any, Final
@@ -104,6 +104,14 @@ def leaf_storage(leaf: Node) -> int:
         return storage_of(leaf.variable)
     except AttributeError:
         return 0
+
+
+def weights_at(leaves: Iterable[Node]) -> set[int]:
+    """Addresses of the storages of those that are modules' parameters: no points of which somebody
+    asks a derivative.
+    """
+    variables = (getattr(leaf, "variable", None) for leaf in leaves)
+    return {storage_of(each) for each in variables if isinstance(each, torch.nn.Parameter)}
 
 
 def storage_of(tensor: torch.Tensor) -> int:

@@ -245,3 +245,21 @@ def by_slow_weights_in_lists():
         model(torch.randn(8, 4)).pow(2).mean().backward()
         optimizer.step()
         slow.step()
+
+
+def by_losses_of_derivatives_at_points():
+    """graph-held | kept_losses | replaced"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    weights, kept_losses = list(model.parameters()), []
+    optimizer = torch.optim.SGD(weights, 0.01)
+    for _ in range(STEPS):
+        points = torch.rand(8, 2).requires_grad_()
+        (slope,) = torch.autograd.grad(model(points).sum(), points, create_graph=True)
+        loss = (slope.square().sum(1) - 1).square().mean()
+        for weight, gradient in zip(
+            weights, torch.autograd.grad(loss, weights, allow_unused=True), strict=True
+        ):
+            weight.grad = gradient
+        optimizer.step()
+        kept_losses.append(loss)  # <-
