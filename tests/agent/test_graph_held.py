@@ -162,3 +162,9 @@ def test_what_is_trained_by_keeps_its_graph_and_is_let_go_later(watching, leak, 
     found = told(watching, leak)["graph-held"]
     assert said in found.suggestion
     assert "detach" not in found.suggestion
+
+
+def test_points_of_which_no_gradient_is_asked_leave_no_graph_unfreed(watching):
+    found = told(watching, lists.by_losses_of_derivatives_at_points)["graph-held"]
+    assert found.since_iteration == 1
+    assert "backward is done with them" in found.message
