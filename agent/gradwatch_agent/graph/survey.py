@@ -18,6 +18,7 @@ import torch
 from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.failing import Failing
 from gradwatch_agent.diagnosis.inquiry import Inquiry
+from gradwatch_agent.diagnosis.untrained import Untrained
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.gradients import Clearing
 from gradwatch_agent.graph.lineage import Lineage
@@ -86,6 +87,7 @@ class Survey:
         self._census = Census(lineage)
         self._inquiry = Inquiry(verdicts, lineage, self._census, window, guard, thorough=thorough)
         self._failing = Failing(verdicts, self._census, self._inquiry, post)
+        self._untrained = Untrained(verdicts, self._inquiry, post)
         self._frontier: frozenset[int] = frozenset()
         self._fresh = 0
         """New nodes that the same backward reached."""
@@ -115,6 +117,7 @@ class Survey:
             self._lineage.restart(torch_seam.sequence_number())
         self._lineage.next_pass()
         roots = run.roots
+        self._untrained.before(run, on_a_graph=bool(roots), at_s=context.at)
         context.walked = all(sentinel_of(root) is not None for root in roots[:_ROOTS])
         for root in roots[:_ROOTS]:
             self._lineage.mark(root)

@@ -48,6 +48,11 @@ class Pass:
         return list(roots_of(self._outputs))
 
     @property
+    def starts(self) -> set[int]:
+        """The storages of what it is called on."""
+        return {storage_of(each) for each in self._outputs}
+
+    @property
     def call(self) -> Call:
         """Which of torch's two functions was called."""
         return "backward" if self._kwargs.get("accumulate_grad") else "grad"
