@@ -10,8 +10,8 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.stored import stored
-from gradwatch_agent.diagnosis.place.stored import candidates, spoken
+from gradwatch_agent.diagnosis.place.beginning import is_full_of_nothing, is_nothing, may_be_none
+from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, inside, own_files
 from gradwatch_agent.naming.lookups import (
@@ -22,16 +22,12 @@ from gradwatch_agent.naming.lookups import (
     kinds_beside,
     value_at,
 )
-from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.emptying import is_emptied_by_key
 from gradwatch_agent.source.gradients.differentiated import differentiated, differentiated_around
-from gradwatch_agent.source.stored.defaults import default_of, given_by
-from gradwatch_agent.source.stored.fields import begins_as_none, fields_of
+from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
-from gradwatch_agent.source.syntax.statements import Function, body_around, classes_named
-from gradwatch_agent.source.syntax.targets import pairs
 
 _TRACEBACK: Final = "traceback"
 """What `via` speaks of where an exception keeps it."""
@@ -141,70 +137,6 @@ def _led_to(statement: ast.stmt, keys: Collection[str]) -> list[ast.AST]:
     return [part for key, part in pairs if f"[{ast.unparse(key)}]" in keys]  # type: ignore[arg-type]
 
 
-def _is_nothing(store: Store) -> bool:
-    """Whether it stores a constant, maybe as one of several (`self.beta, self.h = beta, None`), or
-    several of them: `self.hs = [None] * layers`.
-    """
-    match store.node:
-        case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Tuple(elts=values)):
-            pairs = zip(map(ast.unparse, into), values, strict=False)
-            return any(to == store.target and _are_constants(v) for to, v in pairs)
-    return _are_constants(getattr(store.node, "value", None))
-
-
-def _begins_as_none(step: Path) -> bool:
-    """Whether the attribute may be None at first, where its object is made anew each time: by its
-    class's body, or a constructor's default; or may not be there, for nothing sets it up.
-    """
-    if not step.attribute:
-        return False
-    kinds = [kind for kind in step.owners if any(classes_named(kind, own_files()))]
-    if any(begins_as_none(kind, step.name, own_files()) for kind in kinds):
-        return True
-    stored = candidates(step)
-    if any(store.own and _is_given_none(store) for store in stored):
-        return True
-    named = any(step.name in fields_of(kind, own_files()) for kind in kinds)
-    return bool(kinds) and not named and not any(map(_sets_up, stored))
-
-
-def _sets_up(store: Store) -> bool:
-    return store.function == "__init__" or is_set_up(store.file, store.line, own_files())
-
-
-def _is_given_none(store: Store) -> bool:
-    """By the default of a parameter."""
-    function = body_around(store.file, store.line)
-    values = [value for to, value in pairs(store.node) if ast.unparse(to) == store.target]
-    if not isinstance(function, Function) or not values or not isinstance(values[0], ast.Name):
-        return False
-    default = given_by(function.args, values[0].id)
-    return isinstance(default, ast.Constant) and default.value is None
-
-
-def _is_full_of_nothing(store: Store) -> bool:
-    """Whether it stores many constants, one of which may lie there still: `[None] * slots`."""
-    value = stored(store)
-    return not isinstance(value, ast.Constant | ast.Call) and _are_constants(value)
-
-
-def _are_constants(value: ast.expr | None) -> bool:
-    match value:
-        case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
-            return all(map(_are_constants, parts))
-        case ast.BinOp(left=ast.List() as repeated, op=ast.Mult()):
-            return _are_constants(repeated)
-        case ast.ListComp(elt=each) | ast.DictComp(value=each):
-            return _are_constants(each)
-        case ast.Dict(values=[_, *_] as parts):
-            return all(map(_are_constants, parts))
-        case ast.Call(func=ast.Attribute(attr="fromkeys"), args=[_, *given]):
-            return all(map(_are_constants, given))
-        case ast.Call(keywords=[ast.keyword(arg="default", value=first)]):  # a context's variable
-            return _are_constants(first)
-    return isinstance(value, ast.Constant)
-
-
 def _beside(known: Known) -> set[type]:
     """What lies in the collections that a name stands for where the tensor does."""
     steps = list(known.example.back())
@@ -259,13 +191,13 @@ def kept(known: Known, found: list[Store]) -> Kept:
         made_of=_parameters_of(known),
         parameter=issubclass(type(value_at(known.path)), torch.nn.Parameter),
         collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
-        empty=any(map(_is_nothing, found)) or any(map(_begins_as_none, known.example.back())),
+        empty=any(map(is_nothing, found)) or any(map(may_be_none, known.example.back())),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         within_beside=known.within_beside,
         keys=known.keys,
         mixed=not kinds.isdisjoint((int, float)),
-        gaps=type(None) in kinds or any(map(_is_full_of_nothing, found)),
+        gaps=type(None) in kinds or any(map(is_full_of_nothing, found)),
         partly=is_partly(known.path),
         unlike=are_unlike(known.path),
         left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
