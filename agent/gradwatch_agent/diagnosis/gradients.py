@@ -11,13 +11,11 @@ from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with, not_called
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.clearing import clears_unseen
-from gradwatch_agent.source.stored.indexing import index
-from gradwatch_agent.source.stored.stores import known_places, place_read, stores
+from gradwatch_agent.source.stored.stores import known_places, owner_at, place_read, stores
 from gradwatch_agent.source.syntax.reading import called, dotted
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
-    function_at,
     functions_named,
     statements_of,
 )
@@ -43,18 +41,12 @@ def of_uncleared(site: Site | None) -> Answer:
         return at(site, f"Clear each after its step, ahead of the next backward: `{each}`.")
     if (wrong := _last_before(site, name) or _only_one_else(name)) is not None:
         place, other = wrong
-        owner = _owner(site)
+        owner = owner_at(site.file, site.line)
         clear = f"`{name}.zero_grad()`"
-        if name.startswith("self.") and owner != _owner(place):
+        if name.startswith("self.") and owner != owner_at(place.file, place.line):
             clear = f"call {clear} in `{owner}`, after each step, in place of that"
         return at(place, f"Here `{other}` is cleared, but `{name}` steps: {clear}.")
     return at(site, f"Call `{name}.zero_grad()` after each step, ahead of the next backward.")
-
-
-def _owner(site: Site) -> str:
-    """The class whose method the line is in."""
-    scope = index(site.file).scopes.get(function_at(site.file, site.line))
-    return scope.owner if scope is not None else ""
 
 
 def _in_its_closure(site: Site, name: str) -> tuple[Site, str] | None:

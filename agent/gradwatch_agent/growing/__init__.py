@@ -1,4 +1,4 @@
-"""What of the program grows while memory climbs and no graph explains it."""
+"""What of the program grows though no graph explains it."""
 
 from gradwatch_agent.growing.growth import Growth
 

@@ -21,6 +21,7 @@ from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lines.sites import Site, call_sites
 from gradwatch_agent.naming import Found, Path, search
+from gradwatch_agent.naming.frames import Locals
 from gradwatch_agent.torch_seam import Registrations, compiles, hooks_made
 from gradwatch_agent.verdicts.case import Answer
 from gradwatch_agent.verdicts.piled import Pile
@@ -184,7 +185,11 @@ class _Named(Found):
 
 def _owner(frame: FrameType | None) -> object:
     """Whose method it is that puts the hook there."""
-    return frame.f_locals.get("self") if frame is not None else None
+    local = Locals()
+    try:
+        return local.of(frame).get("self") if frame is not None else None
+    finally:
+        local.clear()
 
 
 def _attribute(owner: object, hooks: object) -> str:

@@ -8,7 +8,7 @@ from gradwatch_agent.verdicts.case import Case
 
 
 class Pile(NamedTuple):
-    """Hooks of one module or tensor, to which each iteration adds."""
+    """Hooks of one module or tensor, to which iterations go on adding."""
 
     hooks: int
     since: int
@@ -22,7 +22,6 @@ _SURE: Final = 64
 
 _OFTEN: Final = 0.9
 """Hooks an iteration: what is added now and then may be all that there will be."""
-
 
 _EARLY: Final = " It is early to say: there may be one for each of what there is."
 

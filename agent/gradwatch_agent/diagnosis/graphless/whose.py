@@ -18,7 +18,7 @@ from gradwatch_agent.source.flow.bindings import bindings, is_own
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.indexing import index
-from gradwatch_agent.source.stored.stores import attribute, stores
+from gradwatch_agent.source.stored.stores import attribute, owner_at, stores
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.text import mentions, nodes, statement_at
 
@@ -112,7 +112,7 @@ def _constructed(
     file: str, body: Function, speaks: ast.expr, files: Collection[str]
 ) -> Iterator[tuple[str, ast.expr]]:
     """What the constructor of its object has stored as those attributes of `self`."""
-    owner = _owner(file, body)
+    owner = owner_at(file, body.body[0].lineno)
     own = {part.attr for part in ast.walk(speaks) if _is_of_self(part)} if owner else ()
     for store in stores([attribute(name) for name in own], files):
         if store.own and store.owner == owner and store.function == "__init__":
@@ -127,12 +127,6 @@ def _is_of_self(part: ast.AST) -> TypeGuard[ast.Attribute]:
         and isinstance(part.value, ast.Name)
         and part.value.id == "self"
     )
-
-
-def _owner(file: str, function: Function) -> str:
-    """The class whose method it is."""
-    scope = index(file).scopes.get(function_at(file, function.body[0].lineno))
-    return scope.owner if scope is not None else ""
 
 
 def _handed_back(
@@ -166,7 +160,7 @@ def _given(
     """What those of its parameters are given, by whoever calls it, or has it called by a method of
     what it is to be given: `net.apply(still)`.
     """
-    owner = _owner(file, function)
+    owner = owner_at(file, function.body[0].lineno)
     for at, call in callers(file, function.body[0].lineno, files):
         caller = body_around(at, call.lineno)
         here = Spot(Scene(at, caller), call) if caller is not None else None

@@ -13,6 +13,7 @@ from gradwatch_agent.source.flow.dispatch import calls_by_word
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
+from gradwatch_agent.source.stored.stores import owner_at
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.targets import pairs
@@ -47,7 +48,7 @@ def calls_as(file: str, line: int, files: Collection[str]) -> Iterator[tuple[str
     body = body_around(file, line)
     if not isinstance(body, Function):
         return
-    owner = index(file).scopes[function_at(file, line)].owner
+    owner = owner_at(file, line)
     makes = owner if body.name == "__call__" else body.name
     also = [*_given_what_makes(makes, files, "partial" if makes == body.name else "")]
     own = () if body.name == "__call__" else (body.name,)
@@ -96,7 +97,7 @@ def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
     body = body_around(file, line)
     if body is None or isinstance(body, ast.Module):
         return []
-    owner = index(file).scopes[function_at(file, line)].owner
+    owner = owner_at(file, line)
     return kinds_of(owner, tuple(files)) if body.name == "__init__" and owner else [body.name]
 
 

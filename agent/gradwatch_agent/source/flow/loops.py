@@ -43,27 +43,26 @@ def is_made_ahead(store: Store) -> bool:
     """Whether it is stored in a loop, ahead of an inner one that trains with it and leaves it as it
     is: once an epoch, for all of its batches.
     """
-    body = body_around(store.file, store.line)
-    around = loops_at(body, store.line) if body is not None and store.how == "assign" else []
-    if not around:
-        return False
-    inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
-    return any(
+    return store.how == "assign" and any(
         _begins(loop) > store.end_line
         and (_trains(loop) or yields(loop))
         and _only_reads(loop, store.target)
-        for loop in inner
+        for loop in _inner_ones(store.file, store.line)
     )
 
 
 def is_ahead_of_an_inner(file: str, line: int) -> bool:
     """Whether the line is in a loop, ahead of an inner one that trains."""
+    return any(_begins(loop) > line and _trains(loop) for loop in _inner_ones(file, line))
+
+
+def _inner_ones(file: str, line: int) -> Iterator[ast.For | ast.While | ast.AsyncFor]:
+    """The loops within the innermost one around the line, that one too."""
     body = body_around(file, line)
     around = loops_at(body, line) if body is not None else []
-    if not around:
-        return False
-    inner = (node for node in ast.walk(max(around, key=_begins)) if isinstance(node, LOOPS))
-    return any(_begins(loop) > line and _trains(loop) for loop in inner)
+    for node in ast.walk(max(around, key=_begins)) if around else ():
+        if isinstance(node, LOOPS):
+            yield node
 
 
 def _begins(loop: ast.For | ast.While | ast.AsyncFor) -> int:

@@ -15,10 +15,9 @@ from gradwatch_agent.source.flow.callers import callers, kinds_of, made_by
 from gradwatch_agent.source.flow.calls import nodes_with
 from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.gradients.switching import switch_around
-from gradwatch_agent.source.stored.indexing import index
-from gradwatch_agent.source.stored.stores import Place, place_read
+from gradwatch_agent.source.stored.stores import Place, owner_at, place_read
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
+from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.text import nodes
 from gradwatch_agent.source.syntax.vocabulary import ADDING, WALKING
 
@@ -68,7 +67,7 @@ def _may_be_of(owner: str, node: ast.expr, file: str, files: tuple[str, ...]) ->
     """Whether it is no other class's own attribute of that name."""
     match node:
         case ast.Attribute(value=ast.Name(id="self")):
-            own = index(file).scopes[function_at(file, node.lineno)].owner
+            own = owner_at(file, node.lineno)
             return own in kinds_of(owner, files) or owner in kinds_of(own, files)
     return True
 

@@ -26,6 +26,7 @@ __all__ = [
     "given_at",
     "known_places",
     "mentioning",
+    "owner_at",
     "passed_to",
     "place_read",
     "places_read",
@@ -43,6 +44,12 @@ def variable(file: str, line: int, name: str) -> Place:
     """The place of a variable that is seen from the code that begins on that line."""
     scope = index(file).scopes.get(line)
     return Place(file, scope.home(name).line if scope else MODULE, name)
+
+
+def owner_at(file: str, line: int) -> str:
+    """The class whose method the line is in; empty where it is in none."""
+    scope = index(file).scopes.get(function_at(file, line))
+    return scope.owner if scope is not None else ""
 
 
 def place_read(file: str, what: ast.expr) -> Place | None:
