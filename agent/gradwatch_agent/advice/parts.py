@@ -9,6 +9,7 @@ import re
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
+from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.syntax.reading import called
 
 _WRITTEN_OUT = (
@@ -71,7 +72,16 @@ def of_kept(
         whole = part(value, labels[:-1], lambda one: _each_of(one, each, kept.kinds[-1]))
         if whole is not None and ast.unparse(whole) != ast.unparse(value):
             return whole
-    return parts(value, labels, kept.beside, change)
+    if not isinstance(value, ast.Call) or not labels:
+        return parts(value, labels, kept.beside, change)
+    beside = tuple(_placed(each, value, kept) if len(labels) == 1 else each for each in kept.beside)
+    return parts(value, (_placed(labels[0], value, kept), *labels[1:]), beside, change)
+
+
+def _placed(label: str, made: ast.Call, kept: Kept) -> str:
+    """An attribute by its place among the record's fields, where that is by how it is made."""
+    place = place_in(called(made), label[1:], kept.files) if label[:1] == "." else -1
+    return f"[{place}:{label[1:]}]" if place >= 0 else label
 
 
 def _if_it_can(change: Change) -> str:

@@ -10,15 +10,13 @@ import ast
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import parts
+from gradwatch_agent.advice.parts import of_kept
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, fits
-from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import Store, variable
-from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import function_at, statements_of
 from gradwatch_agent.source.syntax.text import code_of
 from gradwatch_agent.source.syntax.vocabulary import ADDING
@@ -82,13 +80,5 @@ def _cut(statement: ast.Return, kept: Kept, labels: tuple[str, ...]) -> str | No
     value = statement.value
     if value is None:
         return None
-    kind = called(value) if isinstance(value, ast.Call) else ""
-
-    def placed(label: str) -> str:
-        """The attribute by its place among the record's fields, where that is by how it is made."""
-        place = place_in(kind, label[1:], kept.files) if kind and label[:1] == "." else -1
-        return f"[{place}:{label[1:]}]" if place >= 0 else label
-
-    beside = tuple(map(placed, kept.beside)) if len(labels) == 1 else kept.beside
-    new = parts(value, (placed(labels[0]), *labels[1:]), beside, detached)
+    new = of_kept(kept, value, labels, detached)
     return replaced(statement, value, new) if new is not None else None

@@ -127,12 +127,16 @@ def _filled_anew(name: str, kinds: tuple[str, ...], end: Cut) -> str:
     return f"{name} = {whole}"
 
 
-def _replaced(kept: Kept, name: str, end: Cut, replace: str) -> str:
-    """Of an object whose attributes cannot be given anything: another one in its place."""
+def _replaced(kept: Kept, name: str, end: Cut, replace: str | None) -> str:
+    """Of an object whose attributes cannot be given anything: another one in its place.
+
+    `replace` is what the file knows dataclasses' own by, None if by no name.
+    """
     whole = [(f"{name}{part}", kinds) for part, kinds in _attributes(kept)]
     owner = whole[0][0].rpartition(".")[0]
     given = (f"{one.rpartition('.')[2]}={each_cut(one, kinds, 0, end)}" for one, kinds in whole)
-    return f"{owner} = {replace}({owner}, {', '.join(given)})"
+    anew = f"{owner} = {replace or 'dataclasses.replace'}({owner}, {', '.join(given)})"
+    return anew if replace else f"import dataclasses; {anew}"
 
 
 def without_its_graph(kept: Kept, statement: ast.stmt, value: ast.expr) -> str:

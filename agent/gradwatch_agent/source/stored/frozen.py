@@ -38,11 +38,18 @@ def _freezes(decorator: ast.expr) -> bool:
     )
 
 
-def replacing(files: Iterable[str]) -> str:
-    """By which name they know `dataclasses.replace`."""
-    for node in (node for file in files if mentions(file, "dataclasses") for node in nodes(file)):
-        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
-            for each in node.names:
-                if each.name == "replace":
-                    return each.asname or each.name
-    return "dataclasses.replace"
+def replacing(files: Iterable[str]) -> str | None:
+    """By which name they know `dataclasses.replace`; None if by none."""
+    imports = (node for file in files if mentions(file, "dataclasses") for node in nodes(file))
+    return next(filter(None, map(_brings, imports)), None)
+
+
+def _brings(node: ast.AST) -> str | None:
+    """What a statement of import gives it as."""
+    if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
+        given = (one.asname or one.name for one in node.names if one.name == "replace")
+        return next(given, None)
+    if isinstance(node, ast.Import):
+        given = (one.asname or one.name for one in node.names if one.name == "dataclasses")
+        return next((f"{name}.replace" for name in given), None)
+    return None

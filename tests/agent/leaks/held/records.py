@@ -392,6 +392,19 @@ def by_records_with_a_dict_beside():
         said.append(each)  # <-
 
 
+def by_a_record_of_a_dict_that_is_given_by_place():
+    """graph-held | said_so | replaced"""
+    step, said_so = job(), []
+
+    def measured():
+        first = step()
+        return {"first": first, "twice": first * 2}
+
+    for number in range(STEPS):
+        made = measured()
+        said_so.append(Said(number, made, 8))  # <-
+
+
 class Transition(NamedTuple):
     seen: torch.Tensor
     log_prob: torch.Tensor

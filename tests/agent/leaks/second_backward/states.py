@@ -252,3 +252,20 @@ def by_dicts_of_a_pool_that_are_updated():
         optimizer.step()
         for place, value in zip(picked, made, strict=True):
             place.update(here=value, uses=place["uses"] + 1, last=number)  # <-
+
+
+@dataclass(frozen=True)
+class Phase:
+    angle: torch.Tensor
+    turns: int
+
+
+def by_a_frozen_record_of_a_file_that_replaces_none():
+    """second-backward | phase.angle | before"""
+    torch.manual_seed(0)
+    turn, phase = nn.Linear(4, 4), Phase(torch.zeros(8, 4), 0)
+    optimizer = sgd_of(turn)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        phase = Phase(torch.tanh(phase.angle + turn(x)), phase.turns + 1)  # <-
+        walked(optimizer, phase.angle, x)
