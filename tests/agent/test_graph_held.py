@@ -168,3 +168,9 @@ def test_points_of_which_no_gradient_is_asked_leave_no_graph_unfreed(watching):
     found = told(watching, lists.by_losses_of_derivatives_at_points)["graph-held"]
     assert found.since_iteration == 1
     assert "backward is done with them" in found.message
+
+
+def test_what_is_large_without_its_graph_is_said_to_be(watching):
+    found = told(watching, lists.by_maps_that_weigh_much_themselves)["graph-held"]
+    assert "`seen_maps.append(maps.detach())`; each is 131 kB even so: " in found.suggestion
+    assert "even so" not in told(watching, lists.by_a_helper)["graph-held"].suggestion

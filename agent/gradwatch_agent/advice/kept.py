@@ -48,6 +48,8 @@ class Kept:
     """Whether it is the one list of a dict that nobody empties, beside others that are."""
     scalar: bool = False
     """Whether the tensor is a single number."""
+    weight_bytes: int = 0
+    """What it keeps in memory itself, whatever its graph does."""
     leaf: bool = False
     """Whether it is made a leaf somewhere: gradients with respect to it are asked for."""
     lone: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import Final
 
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.by_name import by_its_name
@@ -24,6 +25,8 @@ from gradwatch_agent.advice.storing import detach_all_first, detach_first, store
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.vocabulary import ADDING
+from gradwatch_agent.verdicts.case import amount
 
 
 def let_go(kept: Kept | None, store: Store | None) -> str:
@@ -60,10 +63,22 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
             return detach_first(kept, store, carried)
         return detach_all_first(kept, store) or _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
-    more = "" if plain else "; `.item()` makes it a plain number"
+    more = _by_itself(kept, store) if plain else "; `.item()` makes it a plain number"
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."
     return store_it(kept, store, code, more)
+
+
+_HEAVY_BYTES: Final = 1 << 16
+"""Of tensors that weigh as much, one after the other shows in a process's memory."""
+
+
+def _by_itself(kept: Kept, store: Store) -> str:
+    """A word for what goes on growing without any graph."""
+    grows = store.how in ADDING and kept.kinds[-1:] in (("list",), ("set",))
+    if kept.weight_bytes < _HEAVY_BYTES or not grows:
+        return ""
+    return f"; each is {amount(kept.weight_bytes)} even so: keep numbers of it, or the newest only"
 
 
 def _carried(kept: Kept, store: Store) -> str | None:

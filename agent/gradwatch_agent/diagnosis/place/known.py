@@ -28,6 +28,7 @@ from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
+from gradwatch_agent.torch_seam.views import bytes_of
 
 _TRACEBACK: Final = "traceback"
 """What `via` speaks of where an exception keeps it."""
@@ -164,6 +165,12 @@ def _parameters_of(known: Known) -> tuple[str, ...]:
     return tuple(names) if len(trained) > 1 else ()
 
 
+def _weight(known: Known) -> int:
+    """Of a tensor that it leads to, in bytes; of all else none."""
+    thing = value_at(known.example)
+    return bytes_of(thing)[0] if issubclass(type(thing), torch.Tensor) else 0
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -202,6 +209,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         unlike=are_unlike(known.path),
         left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
         scalar=known.scalar,
+        weight_bytes=_weight(known),
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,
         renewed=known.renewed,

@@ -263,3 +263,16 @@ def by_losses_of_derivatives_at_points():
             weight.grad = gradient
         optimizer.step()
         kept_losses.append(loss)  # <-
+
+
+def by_maps_that_weigh_much_themselves():
+    """graph-held | seen_maps | replaced"""
+    torch.manual_seed(0)
+    layer, seen_maps = nn.Linear(64, 512), []
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _ in range(STEPS):
+        maps = layer(torch.randn(64, 64))
+        optimizer.zero_grad()
+        maps.pow(2).mean().backward()
+        optimizer.step()
+        seen_maps.append(maps)  # <-
