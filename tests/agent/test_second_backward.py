@@ -321,6 +321,10 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
             "`self.averages = [((a + w) / 2).detach() for a, w in zip(self.averages,",
         ),
         (states.by_slopes_that_are_first_taken_last, "At the end of each iteration: `slopes_of ="),
+        (
+            states.by_an_attribute_that_is_not_there_at_first,
+            "Once backward is done: `unannounced._",
+        ),
         (states.by_slopes_that_come_late, "`late = None if late is None else tuple((t.detach()"),
         (
             states.by_what_is_put_back_into_a_pool,

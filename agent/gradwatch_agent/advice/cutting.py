@@ -79,6 +79,11 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     last = store is not None and is_done_last(store.file, store.line, kept.files)
     if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
         return store_it(kept, store, cut)
+    return _in_each_iteration(kept, code, last=last)
+
+
+def _in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:
+    """`last`: what is stored comes behind the last backward."""
     if not kept.empty:
         return f"{START}`{code}`."
     when = END if last else GO_ON
@@ -108,7 +113,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)
     lone = kept.lone and not itself
     if onward or (lone and _goes_on(store)):
-        return f"{START}`{whole_detached(kept, store)}`."
+        last = is_done_last(store.file, store.line, kept.files)
+        return _in_each_iteration(kept, whole_detached(kept, store), last=last)
     if lone and kept.freed and is_handed_out(store):
         return (
             "The backward of its own iteration frees its graph: keep what it was computed from "

@@ -22,6 +22,18 @@ def cut_all(suggestions: list[str]) -> str:
     return " ".join(_sentence(prose, codes) for prose, codes in said.items())
 
 
+def cut_alike(suggestion: str, one: str, alike: list[str]) -> str:
+    """Said of one element of a container: the same of those beside it that carry as much, each into
+    a loss of its own.
+    """
+    start, code, *_ = (*suggestion.split("`"), "")
+    if start not in (START, GO_ON, END) or f"{one}." not in code or len(alike) < 2:
+        return suggestion
+    every = [code.replace(f"{one}.", f"{each}.") for each in alike]
+    said = cut_all([f"{start}`{each}`." for each in every])
+    return said if "`for each in" in said or len(alike) <= _FEW else suggestion
+
+
 def _sentence(prose: tuple[str, ...], several: list[list[str]]) -> str:
     """Said once, with the code of each wherever they differ."""
     codes = [f"`{_together(each)}`" for each in zip(*several, strict=True)]

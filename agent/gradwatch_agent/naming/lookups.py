@@ -17,6 +17,7 @@ from gradwatch_agent.naming.attributes import MISSING, attribute_of, step_to
 from gradwatch_agent.naming.frames import Locals, live
 from gradwatch_agent.naming.paths import Path
 from gradwatch_agent.naming.slots import Slot, is_named
+from gradwatch_agent.torch_seam import roots_of
 
 _ENDS: Final = 32
 """Elements of one container that are looked at, from either end."""
@@ -129,6 +130,31 @@ def are_tensors(container: Path, label: str) -> bool:
         known = issubclass(type(whole), containers.CONTAINERS)
         parts = [step_to(each, label) for each in (_ends_of(whole) if known else ())]
         return bool(parts) and all(issubclass(type(part), torch.Tensor) for part in parts)
+
+
+def alike(path: Path) -> list[str]:
+    """For an attribute of an element, the elements of the same container, as code, by the same
+    attribute of which a graph is kept: `states['red']`.
+    """
+    whole = path.parent.parent if path.parent is not None else None
+    if whole is None or path.parent is None or not path.attribute or path.parent.label[:1] != "[":
+        return []
+    with _found(whole) as slot:
+        holds = containers.wrapped(slot.value()) if slot is not None else None
+        known = issubclass(type(holds), dict | list | tuple)
+        every = containers.labelled(holds) if known else ()
+        return [
+            f"{whole.expression}{label}"
+            for label, _, one in every
+            if _has_graph(step_to(one, path.label))
+        ]
+
+
+def _has_graph(thing: Any) -> bool:
+    """A tensor, or a list or a tuple of such."""
+    several = issubclass(type(thing), list | tuple)
+    parts = containers.elements(thing)[:_ENDS] if several else [thing]
+    return any(roots_of(part for part in parts if issubclass(type(part), torch.Tensor)))
 
 
 def _like(value: Any, label: str) -> list[Any]:

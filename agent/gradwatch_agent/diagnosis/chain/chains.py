@@ -10,7 +10,7 @@ from gradwatch_agent.advice.cutting import call_it, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.merging import merged
 from gradwatch_agent.advice.storing import is_at_store
-from gradwatch_agent.advice.together import cut_all
+from gradwatch_agent.advice.together import cut_alike, cut_all
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
@@ -25,6 +25,7 @@ from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.lookups import alike
 from gradwatch_agent.source.flow.loops import is_made_once
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import Node
@@ -213,11 +214,21 @@ def _answers(several: list[Known], parts: list[Known], seen: Seen) -> list[Answe
     own: a rollout's returns and advantages.
     """
     answers = [_answer_for(each, seen) for each in several]
+    if len(several) == 1 and several[0].path.attribute and not several[0].parts:
+        return [_with_alike(answers[0], several[0].path)]
     if len(several) != 1 or not 1 < len(parts) <= _CARRIERS or several[0].parts:
         return answers
     elements = [dataclasses.replace(several[0], example=e.example, made=e.made) for e in parts]
     by_element = [_answer_for(each, seen) for each in elements]
     return by_element if _are_at_stores(by_element) else answers
+
+
+def _with_alike(answer: Answer, path: Path) -> Answer:
+    """One agent of several: each has a state of its own, and a loss."""
+    one = path.parent.expression if path.parent is not None else ""
+    return dataclasses.replace(
+        answer, suggestion=cut_alike(answer.suggestion or "", one, alike(path))
+    )
 
 
 def _answer_for(known: Known, seen: Seen) -> Answer:

@@ -269,3 +269,55 @@ def by_a_frozen_record_of_a_file_that_replaces_none():
         x = torch.randn(8, 4)
         phase = Phase(torch.tanh(phase.angle + turn(x)), phase.turns + 1)  # <-
         walked(optimizer, phase.angle, x)
+
+
+class Pulse:
+    def __init__(self):
+        self.beat, self.pair = torch.zeros(8, 4), (torch.zeros(8, 4), torch.zeros(8, 4))
+
+
+def by_agents_with_a_state_and_a_loss_each():
+    """second-backward | pulses['ann'].beat | before"""
+    torch.manual_seed(0)
+    agents = nn.ModuleDict({name: nn.GRUCell(4, 4) for name in ("ann", "bob")})
+    pulses, optimizer = {name: Pulse() for name in agents}, sgd_of(agents)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        for name, agent in agents.items():
+            pulse = pulses[name]
+            pulse.beat = agent(x, pulse.beat)  # <-
+            walked(optimizer, pulse.beat, x)
+
+
+def by_agents_with_pairs_and_a_loss_each():
+    """second-backward | players[0].pair | before"""
+    torch.manual_seed(0)
+    cells = nn.ModuleList(nn.LSTMCell(4, 4) for _ in range(2))
+    players, optimizer = [Pulse() for _ in cells], sgd_of(cells)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        for player, cell in zip(players, cells, strict=True):
+            player.pair = cell(x, player.pair)  # <-
+            walked(optimizer, player.pair[0], x)
+
+
+class Unannounced(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mixes = nn.GRUCell(4, 4)
+
+    def forward(self, x):
+        stood = getattr(self, "_stood", None)
+        stood = self.mixes(x, torch.zeros(8, 4) if stood is None else stood)
+        setattr(self, "_stood", stood)  # <- second-backward # noqa: B010 - as some write it
+        return stood
+
+
+def by_an_attribute_that_is_not_there_at_first():
+    """second-backward | unannounced._stood | words"""
+    torch.manual_seed(0)
+    unannounced = Unannounced()
+    optimizer = sgd_of(unannounced)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        walked(optimizer, unannounced(x), x)
