@@ -16,7 +16,7 @@ from torch import nn
 from . import leaks
 from .cases import told, unload
 from .leaks import common
-from .leaks.inplace import elements, weights
+from .leaks.inplace import buffers, elements, weights
 
 
 def test_a_failure_that_the_program_catches_again_and_again_is_one_finding(watching):
@@ -323,10 +323,21 @@ def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
             weights.a_step_between_a_score_and_what_is_walked_of_it,
             "Compute `score` anew after `of_critic.step()`",
         ),
+        (
+            weights.a_step_between_a_verdict_and_two_losses_of_it,
+            "Compute `escaped` anew, from line ",
+        ),
     ],
 )
 def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching, leak, start):
     assert told(watching, leak)["inplace-modified"].suggestion.startswith(start)
+
+
+def test_what_a_forward_changes_behind_its_use_is_moved_ahead_of_it(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=buffers.__name__)
+    leak = buffers.by_a_layer_that_bounds_its_weight_behind_its_use
+    found = told(watching, leak)["inplace-modified"]
+    assert found.suggestion.startswith("Move `self.confine()` ahead of line ")
 
 
 def test_where_each_loss_has_its_step_all_backwards_come_first(watching):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .cases import told
+from . import leaks
+from .cases import told, unload
 from .leaks.held import coroutines, dicts, hooks, links, lists, recorders, records, sums, trained
 
 
@@ -147,6 +148,10 @@ def test_a_record_of_all_that_is_given_is_made_of_what_has_no_graph(watching):
         (trained.by_a_function_that_another_makes, "`visited.clear()`"),
         (trained.by_what_each_step_taps, "`taps.tapped.clear()`"),
         (
+            trained.by_two_of_which_the_newest_are_read,
+            ", too: `nearnesses['far'][:] = [made.abs().mean()]`.",
+        ),
+        (
             trained.by_costs_of_which_the_last_few_are_added_up,
             "`self.costs.append(cost); del self.costs[:-n]`",
         ),
@@ -174,3 +179,37 @@ def test_what_is_large_without_its_graph_is_said_to_be(watching):
     found = told(watching, lists.by_maps_that_weigh_much_themselves)["graph-held"]
     assert "`seen_maps.append(maps.detach())`; each is 131 kB even so: " in found.suggestion
     assert "even so" not in told(watching, lists.by_a_helper)["graph-held"].suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (
+            trained.by_a_criterion_whose_losses_are_read_by_one_name,
+            "Store it without its graph: `self.traced.append(away.detach())`",
+        ),
+        (
+            trained.by_a_method_called_as_a_tensors,
+            "Store it without its graph: `self.sighted.append(value.detach())`",
+        ),
+        (
+            trained.by_a_curve_whose_last_is_walked,
+            "Once backward is done: `curve[-1] = curve[-1].detach()`",
+        ),
+        (
+            trained.by_one_that_is_not_shortened_beside_one_that_is,
+            "Shorten it, too, where `del self.worths[:-3]` stands: `del self.odds_of[:-3]`",
+        ),
+        (records.by_two_statements_of_one_line, "There, too: `logged['away'].append(away.detach"),
+    ],
+)
+def test_what_the_loss_does_not_train_by_stays_where_it_is(watching, monkeypatch, leak, said):
+    unload(leaks, monkeypatch, but=leak.__module__)
+    found = told(watching, leak)["graph-held"]
+    assert said in found.suggestion
+    assert "clear()" not in found.suggestion
+
+
+def test_of_what_is_asked_for_as_a_tensor_no_number_is_made(watching):
+    found = told(watching, sums.by_a_largest_that_is_asked_for_its_number)["graph-held"]
+    assert ".item()" not in found.suggestion

@@ -377,6 +377,29 @@ def test_a_list_is_to_be_bounded_where_it_is_made():
     assert "(`self.frames = deque(maxlen=...)` in line " in answer.suggestion
 
 
+class Ranked:
+    def __init__(self):
+        self.ranks, self.pictures = [], []
+
+    def rank(self, values):
+        self.ranks.append((float(values.sum()), values))
+        self.ranks.sort(key=lambda each: each[0])
+
+    def picture(self, values):
+        self.pictures.append(values)
+        return torch.stack(self.pictures[-2:])
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [("rank", "`del ranked.ranks[n:]`"), ("picture", "`del ranked.pictures[:-n]`")],
+)
+def test_what_is_sorted_or_read_in_slices_stays_a_list(method, said):
+    ranked = Ranked()
+    answer = looked_thrice(lambda _, __: getattr(ranked, method)(torch.ones(10_000)))
+    assert said in answer.suggestion
+
+
 def test_what_a_record_keeps_is_given_with_the_record():
     record, growth = Frozen(), Growth()
     for count in (30, 20, 30):

@@ -322,6 +322,11 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
         ),
         (states.by_slopes_that_are_first_taken_last, "At the end of each iteration: `slopes_of ="),
         (
+            states.by_a_copy_that_is_filled_with_what_it_was,
+            "At the start of each iteration: `shelf.shelved = shelf.shelved.detach()`",
+        ),
+        (states.by_a_sum_that_another_method_walks, "once its backward is done: `self.tallied ="),
+        (
             states.by_an_attribute_that_is_not_there_at_first,
             "Once backward is done: `unannounced._",
         ),

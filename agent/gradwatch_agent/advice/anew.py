@@ -11,6 +11,7 @@ from gradwatch_agent.advice.rewriting import detached, is_bare, number, replaced
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.conditions import conditions
+from gradwatch_agent.source.flow.containing import given_to
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads
@@ -32,10 +33,22 @@ def added_to_it(kept: Kept, store: Store) -> ast.expr | None:
 
 
 def _walks(store: Store) -> Iterator[ast.Call]:
-    """The backwards of what the statement stores."""
+    """The backwards of what the statement stores, be it by a factor."""
     for _, call in calls_of("backward", [store.file]):
-        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == store.target:
+        whose = call.func.value if isinstance(call.func, ast.Attribute) else None
+        given = given_to(whose, store.file) if isinstance(whose, ast.Name) else []
+        if whose is not None and any(_is_share(each, store.target) for each in (whose, *given)):
             yield call
+
+
+def _is_share(value: ast.expr, target: str) -> bool:
+    """`total`, `total / steps`, `0.5 * total`."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Div()):
+            return _is_share(left, target)
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return _is_share(left, target) or _is_share(right, target)
+    return ast.unparse(value) == target
 
 
 def start_anew(store: Store, added: ast.expr) -> str:
@@ -53,11 +66,15 @@ def start_anew(store: Store, added: ast.expr) -> str:
 
 
 def _is_walked_now_and_then(store: Store) -> bool:
-    """Whether the same function adds more often than it walks, as over several small batches."""
-    body = body_around(store.file, store.line)
-    walks = [each for each in _walks(store) if body_around(store.file, each.lineno) is body]
+    """Whether the same function adds more often than it walks, as over several small batches; or
+    another one walks, whenever it is called.
+    """
+    body, walks = body_around(store.file, store.line), list(_walks(store))
+    walks = [each for each in walks if body_around(store.file, each.lineno) is body] or walks
+    if all(body_around(store.file, each.lineno) is not body for each in walks):
+        return True
     here = {ast.unparse(test) for test, _ in conditions(store.file, store.line)}
-    return bool(walks) and all(
+    return all(
         any(
             ast.unparse(test) not in here and store.target not in reads(test)
             for test, _ in conditions(store.file, each.lineno)

@@ -25,6 +25,9 @@ def empty_it_too(store: Store, code: str | None = None) -> str | None:
     own = _of_the_same(emptied.what, store)
     alone = "or, unless the loss trains by what lies there, store it without its graph"
     more = f"; {alone}: `{code}`" if code is not None else ""
+    if emptied.gone:
+        shorter = f"del {own}[{emptied.gone}]"
+        return f"Shorten it, too, where `{emptied.code}` stands: `{shorter}`{more}."
     return f"Empty it, too, where `{emptied.code}` stands: `{own}.clear()`{more}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.source.stored.listing import is_cut_or_joined, is_sorted
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.verdicts.case import amount
 
@@ -22,7 +23,8 @@ def lags_behind(kept: Kept) -> str:
 
 def bound(kept: Kept, count: int, *, limited: bool = False, made: Store | None = None) -> str:
     """For a container that only grows, with no graph in it; `limited`: to a length of its own;
-    `made`: the statement that makes it, of a plain list.
+    `made`: the statement that makes it, of a plain list; of one that must stay a list it is not to
+    become a deque.
     """
     if LAGGING in kept.kinds:
         return f"{lags_behind(kept)} or give each a source of its own."
@@ -31,11 +33,20 @@ def bound(kept: Kept, count: int, *, limited: bool = False, made: Store | None =
             f"`{kept.expression}` fills up to its maxlen ({count:,} elements by now): if that is "
             "too much for this machine, give it a smaller one."
         )
-    short = f"`{made.target} = deque(maxlen=...)` in line {made.line}" if made is not None else ""
     return (
         f"Bound `{kept.expression}` ({count:,} elements by now): keep numbers instead of "
-        f"tensors, drop what is old ({short or 'deque(maxlen=...)'}), or write it to disk."
+        f"tensors, drop what is {_shorter(kept, made)}, or write it to disk."
     )
+
+
+def _shorter(kept: Kept, made: Store | None) -> str:
+    if is_sorted(kept.name, kept.files):
+        return f"not needed (`del {kept.expression}[n:]`)"
+    if is_cut_or_joined(kept.name, kept.files):
+        return f"old (`del {kept.expression}[:-n]`)"
+    if made is not None:
+        return f"old (`{made.target} = deque(maxlen=...)` in line {made.line})"
+    return "old (deque(maxlen=...))"
 
 
 def let_go_early(keeper: str, count: int) -> str:

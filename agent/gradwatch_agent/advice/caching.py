@@ -123,9 +123,10 @@ def anew_for_each(kept: Kept | None, store: Store | None) -> str:
 def limit(decorator: ast.expr, count: int) -> str:
     """For one that only fills, with no graph in it."""
     code = f"@{ast.unparse(decorator)}"
+    own = "lru_cache" in code and not code.startswith("@functools.")
     return (
         f"`{code}` keeps every result ({count:,} by now): leave it away, or give it a bound, "
-        "`@functools.lru_cache(maxsize=...)`."
+        f"`@{'' if own else 'functools.'}lru_cache(maxsize=...)`."
     )
 
 

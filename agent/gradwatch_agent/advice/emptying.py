@@ -5,14 +5,18 @@ its graph until its own backward, and what is older must go. Pure but for readin
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from gradwatch_agent.advice.beside import empty_it_too
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.stored import inner_labels
+from gradwatch_agent.advice.storing import in_others
 from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_read
-from gradwatch_agent.source.gradients.walked import is_walked
+from gradwatch_agent.source.flow.onward import runs_in_a_round
+from gradwatch_agent.source.gradients.walked import is_walked, is_walked_by_the_last
 from gradwatch_agent.source.stored.stores import (
+    Place,
     Store,
     attribute,
     known_places,
@@ -24,8 +28,28 @@ def is_trained_through(kept: Kept, store: Store) -> bool:
     """Whether what is read there is trained through, so far as the source tells."""
     if not kept.kinds or (not store.keys and store.how == "assign"):
         return False
-    places = known_places(targets_at(store.file, store.line), kept.files)
-    return is_walked(kept.name, places, kept.files, store.owner if store.own else "")
+    return is_walked(kept.name, _places(kept, store), kept.files, _owner(store))
+
+
+def _places(kept: Kept, store: Store) -> Collection[Place]:
+    return known_places(targets_at(store.file, store.line), kept.files)
+
+
+def _owner(store: Store) -> str:
+    return store.owner if store.own else ""
+
+
+def last_cut(kept: Kept, store: Store) -> str | None:
+    """For a list of which the loss reads the last alone, where all are read later; None else."""
+    if store.how != "append" or kept.kinds != ("list",) or kept.own_keys:
+        return None
+    if not is_walked_by_the_last(kept.name, _places(kept, store), kept.files, _owner(store)):
+        return None
+    whole, last = kept.expression, f"{kept.expression}[-1]"
+    code = f"{last} = {last}.detach()"
+    if runs_in_a_round(store.file, store.line, kept.files):  # several are new
+        code = f"{whole}[:] = [t.detach() for t in {whole}]"
+    return f"The loss trains by the last one. Once backward is done: `{code}`."
 
 
 def is_read_to_train(kept: Kept) -> bool:
@@ -81,14 +105,22 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
             f"`{put_in}` ahead of each forward."
         )
     if most == "1":
-        return (
-            "Only the newest is read, and trained through: keep no other, "
-            f"`{put_in}[:] = [{ast.unparse(call.args[0])}]`."
-        )
+        others = in_others(kept, store, _put_alone)
+        words = "Only the newest is read, and trained through: keep no other"
+        return f"{words}, `{_put_alone(store)}`.{others}"
     only = f"Only the newest are read, and trained through: keep no others, `{put}; del {put_in}"
     if most is not None:
         return f"{only}[:-{most}]`."
     return f"{only}[:-n]`, where `n` is the most that is read."
+
+
+def _put_alone(store: Store) -> str | None:
+    """In the place of all that lies there."""
+    call = put_call(store) if store.how == "append" else None
+    if call is None:
+        return None
+    put_in = ast.unparse(call.func).removesuffix(".append")
+    return f"{put_in}[:] = [{ast.unparse(call.args[0])}]"
 
 
 def _farthest(back: list[ast.expr]) -> str | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.flow.entering import BLOCKS
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Located, body_around
@@ -15,25 +15,36 @@ from gradwatch_agent.source.syntax.text import code_of, statement_at
 SOME_LOSS: Final = "the loss"
 """One whose name is not known."""
 
+_FORWARD: Final = "do the forward anew"
+
 _CHANGES: Final = "changes the weights in place"
 
 
 def step_later(
-    file: str, line: int, loss: str | None, waits: str | None = None, failing: Site | None = None
+    file: str,
+    line: int,
+    loss: str | None,
+    waits: str | None = None,
+    failing: Site | None = None,
+    made: Lines = (),
 ) -> str:
     """For a step between a forward and its backward; `waits` names what the forward has made,
-    `failing` is the backward.
+    `failing` is the backward, `made` where the weight was used.
     """
     statement = statement_at(file, line)
     step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
     named = waits or (loss if loss != SOME_LOSS else None)
-    anew = f"compute `{named}` anew" if named else "do the forward anew"
+    anew = f"compute `{named}` anew{_from(named, file, line, made)}" if named else _FORWARD
     backward = f"`{loss}.backward()`" if loss not in (None, SOME_LOSS) else "the loss's backward"
     if loss is not None and isinstance(statement, BLOCKS):
         return (
             f"Call {backward} within `{step}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
         )
+    used = _used_before(file, line, failing, made) if ".step(" not in step else None
+    if loss is not None and used is not None:
+        where = f"ahead of line {used}, where the weight is used"
+        return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
     who = "a step" if ".step(" in step else "it"
     between = list(_between(file, line, failing))
     if named is not None and any(_gives(node, named) for node in between):
@@ -51,6 +62,28 @@ def step_later(
             f"Call the backwards of all first, then `{step}`; or {anew} after it: {who} {_CHANGES}."
         )
     return f"Call {backward} before `{step}`, or {anew} after it: {who} {_CHANGES}."
+
+
+def _used_before(file: str, line: int, failing: Site | None, made: Lines) -> int | None:
+    """Where the same function has used it, of one that the backward is not called in."""
+    body = body_around(file, line)
+    if failing is None or body is body_around(failing.file, failing.line):
+        return None
+    return next(
+        (s.line for s in made if s.line < line and body_around(s.file, s.line) is body), None
+    )
+
+
+def _from(name: str, file: str, line: int, made: Lines) -> str:
+    """Where that begins, if it is not with the statement that makes it: what it is made of has
+    been computed with the weights as they were, too.
+    """
+    body = body_around(file, line)
+    used = (site.line for site in made if body_around(site.file, site.line) is body)
+    begun = next((at for at in used if at < line), None)
+    nodes = ast.walk(body) if body is not None else ()
+    given = {node.lineno for node in nodes if isinstance(node, ast.expr) and _gives(node, name)}
+    return f", from line {begun} on," if begun is not None and given and begun not in given else ""
 
 
 def _comes_round(file: str, line: int, failing: Site | None) -> bool:

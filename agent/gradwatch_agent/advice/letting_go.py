@@ -13,6 +13,7 @@ from gradwatch_agent.advice.emptying import (
     in_each_iteration,
     is_read_to_train,
     is_trained_through,
+    last_cut,
     newest_alone,
     once_done,
 )
@@ -25,6 +26,7 @@ from gradwatch_agent.advice.storing import detach_all_first, detach_first, store
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 from gradwatch_agent.verdicts.case import amount
 
@@ -49,7 +51,7 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return newest
     walked = is_trained_through(kept, store)
     if walked and not inner_labels(kept, store):
-        return in_each_iteration(kept)
+        return last_cut(kept, store) or in_each_iteration(kept)
     if kept.kinds and (walked or is_trained_by(kept, store)):
         return once_done(kept, code)
     if code is None:
@@ -63,6 +65,7 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
             return detach_first(kept, store, carried)
         return detach_all_first(kept, store) or _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
+    plain = plain or any(uses_of_tensor(file, kept.name) for file in kept.files)
     more = _by_itself(kept, store) if plain else "; `.item()` makes it a plain number"
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."

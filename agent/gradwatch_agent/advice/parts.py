@@ -205,6 +205,8 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
         case ast.Call(args=[ast.Dict() | ast.List() | ast.Tuple() as of], keywords=[]):
             new = part(of, (label, *rest), change)
             return ast.Call(call.func, [new], []) if new is not None else None
+    if (copied := _copied(call)) is not None:
+        return part(copied, (label, *rest), change)
     match call:
         case ast.Call(args=[ast.Starred(value=ast.Name(id=all_of))], keywords=[]) if not rest:
             each = parsed(f"({_if_it_can(change)} for t in {all_of})")
@@ -219,6 +221,16 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
         return None
     arguments = [*call.args[: same[0]], new, *call.args[same[0] + 1 :]]
     return ast.Call(call.func, arguments, call.keywords)
+
+
+def _copied(call: ast.Call) -> ast.expr | None:
+    """The dict of which it is a plain copy: of what is changed in it another one is made."""
+    match call:
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Name() | ast.Attribute() as of]):
+            return of if not call.keywords else None
+        case ast.Call(func=ast.Attribute(value=ast.expr() as of, attr="copy"), args=[]):
+            return of if is_bare(of) else None
+    return None
 
 
 def _of_partial(

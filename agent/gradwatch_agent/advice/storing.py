@@ -62,16 +62,29 @@ def is_at_store(advice: str | None) -> bool:
 
 
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
-    """The advice to store it as in that code; and in the statements of the same function that store
-    the same, as where a buffer is filled first, and overwritten later, or what keeps as much.
+    """The advice to store it as in that code; and so in the other statements at fault."""
+    others = in_others(kept, store, lambda each: without_graph(kept, each))
+    return f"{_STORE}`{code}`{more}.{others}"
+
+
+def in_others(kept: Kept, store: Store, change: Callable[[Store], str | None]) -> str:
+    """The same said of the statements of the same function that store the same, as where a buffer
+    is filled first, and overwritten later, or what keeps as much.
     """
-    told = {store.line: f"{_STORE}`{code}`{more}."}
+    told, words = {_place(store)}, ""
     for each in kept.stores:
         same = (each.file, each.function) == (store.file, store.function)
-        if same and each.line not in told and _goes_along(kept, store, each):
-            beside = without_graph(kept, each)
-            told[each.line] = f" In line {each.line}, too: `{beside}`." if beside else ""
-    return "".join(told.values())
+        if same and _place(each) not in told and _goes_along(kept, store, each):
+            told.add(_place(each))
+            where = f"In line {each.line}" if each.line != store.line else "There"
+            code = change(each)
+            words += f" {where}, too: `{code}`." if code else ""
+    return words
+
+
+def _place(store: Store) -> tuple[int, int]:
+    """Of the statement: one line may have several."""
+    return store.line, store.node.col_offset
 
 
 def detach_first(kept: Kept, store: Store, carried: str) -> str:

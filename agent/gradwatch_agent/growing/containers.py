@@ -68,7 +68,8 @@ def _grown_by(path: Path, aliases: Aliases) -> tuple[Path, Store | None]:
 
 def _change(path: Path, store: Store | None, size: Filled) -> str:
     labels = ("[0]",) if size.tensors else ()
-    kept = Kept(spoken(size.path), kinds=(size.path.kind,), labels=labels)
+    name, files = size.path.name, tuple(own_files())
+    kept = Kept(spoken(size.path), name, (size.path.kind,), labels, files=files)
     weight = size.weight
     if size.lost:
         return ask_by_value(kept, size.count)

@@ -88,10 +88,10 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
 
 def _with_others(answer: Answer, others: list[Answer]) -> Answer:
     """With all that is to be changed, for one change alone would help nobody."""
-    told, more = {(answer.file, answer.line)}, ""
-    for each in others:
-        if each.line is not None and (each.file, each.line) not in told:
-            told.add((each.file, each.line))
+    told, more = {(answer.file, answer.line, answer.code)}, ""
+    for each in others:  # of two statements on one line, each has a code of its own
+        if each.line is not None and (each.file, each.line, each.code) not in told:
+            told.add((each.file, each.line, each.code))
             where = f"line {each.line}" + (f" of {base}" if (base := _base(each, answer)) else "")
             more += f" For `{each.holder}`, in {where}: {each.suggestion}"
     holders = tuple(each.holder for each in others if each.holder is not None)

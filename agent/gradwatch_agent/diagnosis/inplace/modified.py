@@ -190,7 +190,8 @@ def _by_one(
     site = call or Site(change.file, change.line, "")
     base = change.file.rpartition(os.sep)[2]
     where = f" It is changed in line {change.line} of {base}." if call is not None else ""
-    answer = at(site, step_later(site.file, site.line, loss, failing=now), change.name)
+    advice = step_later(site.file, site.line, loss, failing=now, made=made)
+    answer = at(site, advice, change.name)
     return Changed(answer, f"{_word(node)}{where}")
 
 

@@ -52,7 +52,7 @@ def of_step(
     held, loss = awaiting(roots, node, step.sequence, loss_of(now)), loss_of(now)
     site = _stepping(step.lines, lines)
     of = loss if site is step.lines[0] else None
-    advice = step_later(site.file, site.line, of, held, now)
+    advice = step_later(site.file, site.line, of, held, now, made_at(node))
     word = _waited(node, weight, held if held != loss else None)
     return Changed(
         at(site, advice, held), word, carried=passes.came_round(sequence_of(node), lines)

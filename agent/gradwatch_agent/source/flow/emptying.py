@@ -27,6 +27,8 @@ class Emptied(NamedTuple):
     code: str
     what: str
     """The list, as the statement spells it."""
+    gone: str = ""
+    """The slice that goes, where some stays: `:-5`."""
 
 
 def emptied_beside(store: Store) -> Emptied | None:
@@ -135,7 +137,9 @@ def _emptied_in(file: str) -> Iterator[Emptied]:
             case ast.Delete() | ast.Assign():
                 for part in deleted(node):
                     if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice):
-                        yield Emptied(code_of(file, node), ast.unparse(part.value))
+                        gone = ast.unparse(part.slice)
+                        some = gone if gone != ":" else ""
+                        yield Emptied(code_of(file, node), ast.unparse(part.value), some)
 
 
 def _last(name: str) -> str:

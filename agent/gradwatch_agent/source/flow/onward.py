@@ -11,7 +11,7 @@ from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at, stands_behind_backward
-from gradwatch_agent.source.syntax.reading import reads_closely
+from gradwatch_agent.source.syntax.reading import base, reads_closely
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
@@ -79,9 +79,21 @@ def _walks(loop: ast.AST) -> bool:
 
 
 def _is_read(name: str, file: str, line: int) -> bool:
-    """By a statement of the function around the line, that is none on it."""
+    """By a statement of the function around the line, that is none on it, and makes something else
+    than the variable itself.
+    """
     others = (each for each in statements_of(file, line) if not _is_on(each, line))
-    return any(isinstance(each, _MAKING) and name in _read_in(each) for each in others)
+    return any(
+        isinstance(each, _MAKING) and name in _read_in(each) and not _makes_only(each, name)
+        for each in others
+    )
+
+
+def _makes_only(statement: ast.stmt, name: str) -> bool:
+    """`fresh[i] = 0.5 * fresh[i] + seen`."""
+    into = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+    roots = [base(target) for target in into if target is not None]
+    return bool(roots) and all(isinstance(each, ast.Name) and each.id == name for each in roots)
 
 
 def _read_in(statement: ast.stmt) -> list[str]:

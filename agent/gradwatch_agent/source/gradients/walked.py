@@ -8,33 +8,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from gradwatch_agent.source.flow.callers import callers, kinds_of, made_by
 from gradwatch_agent.source.flow.calls import nodes_with
-from gradwatch_agent.source.flow.giving import callees, given
+from gradwatch_agent.source.gradients.following import (
+    Read,
+    drawn_in,
+    given_by,
+    last_name,
+    loads,
+    may_be_of,
+    parents_in,
+    within_callees,
+)
 from gradwatch_agent.source.gradients.switching import switch_around
-from gradwatch_agent.source.stored.stores import Place, owner_at, place_read
+from gradwatch_agent.source.stored.stores import Place, place_read
 from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import Function, body_around
-from gradwatch_agent.source.syntax.text import nodes
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.vocabulary import ADDING, WALKING
 
 _LOOKING: Final = frozenset(("item", "tolist", "numpy", "float", "int", "print", "len", "str"))
 _CUTTING: Final = frozenset(("detach", "data", "shape", "no_grad", "tensor"))
 """What leads on to no graph: calls and attributes."""
 
-_COMMON: Final = ADDING | {"step"}
-"""Names of methods that many classes have."""
-
 _MOST: Final = 256
 """Expressions followed."""
-
-
-class _Read(NamedTuple):
-    file: str
-    value: ast.expr
 
 
 def is_walked(
@@ -43,14 +41,38 @@ def is_walked(
     """Whether a backward walks what is read, by that name, a variable's or an attribute's, of the
     containers that lie in these places. `owner`: the class whose attribute it is, if that is known.
     """
-    waiting = [
-        _Read(file, node)
+    return _comes_to_it(_reads_of(name, places, files, owner), files)
+
+
+def is_walked_by_the_last(
+    name: str, places: Collection[Place], files: Collection[str], owner: str = ""
+) -> bool:
+    """Whether of all those reads the ones of `rows[-1]` are the only ones that it walks."""
+    reads = _reads_of(name, places, files, owner)
+    last = [each for each in reads if _is_last(parents_in(each.file).get(id(each.value)))]
+    others = [each for each in reads if each not in last]
+    return _comes_to_it(last, files) and not _comes_to_it(others, files)
+
+
+def _is_last(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Subscript) and ast.unparse(node.slice) == "-1"
+
+
+def _reads_of(
+    name: str, places: Collection[Place], files: Collection[str], owner: str
+) -> list[Read]:
+    return [
+        Read(file, node)
         for file, node in nodes_with(name, files)
-        if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) == name
-        if _loads(node) and place_read(file, node) in places
-        if not owner or _may_be_of(owner, node, file, tuple(files))
+        if isinstance(node, ast.Name | ast.Attribute) and last_name(node) == name
+        if loads(node) and place_read(file, node) in places
+        if may_be_of(owner, node, file, tuple(files))
     ]
-    known: set[int] = set()
+
+
+def _comes_to_it(reads: list[Read], files: Collection[str]) -> bool:
+    """Whether a backward walks some of what is made of these."""
+    waiting, known = [*reads], set[int]()
     while waiting and len(known) < _MOST:
         read = waiting.pop()
         if id(read.value) in known:
@@ -63,16 +85,7 @@ def is_walked(
     return False
 
 
-def _may_be_of(owner: str, node: ast.expr, file: str, files: tuple[str, ...]) -> bool:
-    """Whether it is no other class's own attribute of that name."""
-    match node:
-        case ast.Attribute(value=ast.Name(id="self")):
-            own = owner_at(file, node.lineno)
-            return own in kinds_of(owner, files) or owner in kinds_of(own, files)
-    return True
-
-
-def _onward(read: _Read, files: Collection[str]) -> Iterator[_Read | None]:
+def _onward(read: Read, files: Collection[str]) -> Iterator[Read | None]:
     """Where what is made of it is read; None: a backward walks it."""
     way = _around(read)
     if not way:
@@ -84,16 +97,16 @@ def _onward(read: _Read, files: Collection[str]) -> Iterator[_Read | None]:
                 return
             if called(outer) in _LOOKING | _CUTTING or _only_adds(outer, inner):
                 return
-            yield from _within(outer, inner, files)
+            yield from within_callees(outer, inner, read.file, files)
         if isinstance(outer, ast.Attribute) and outer.attr in _CUTTING:
             return
         if isinstance(outer, ast.If | ast.While | ast.Assert | ast.Compare | ast.FormattedValue):
             return
         if isinstance(outer, ast.stmt):
-            yield from _given(outer, read.file, files)
+            yield from given_by(outer, read.file, files)
             return
         if isinstance(outer, ast.comprehension):
-            yield from _variables(outer.target, read.file, way[-1], files)
+            yield from drawn_in(outer.target, read.file, way[way.index(outer) + 1])
 
 
 def _only_adds(call: ast.Call, inner: ast.AST) -> bool:
@@ -101,87 +114,17 @@ def _only_adds(call: ast.Call, inner: ast.AST) -> bool:
     return call.func is inner and called(call) in (*ADDING, "clear", "pop")
 
 
-def _around(read: _Read) -> list[ast.AST]:
+def _around(read: Read) -> list[ast.AST]:
     """What is around the expression, from the inside outwards, to its statement; nothing where
     gradients are off.
     """
     body = body_around(read.file, read.value.lineno)
     if body is None or switch_around(body, read.value.lineno) is not None:
         return []
-    parents, way = _parents(read.file), []
+    parents, way = parents_in(read.file), []
     here: ast.AST | None = read.value
     while here is not None and not isinstance(here, ast.stmt):
         here = parents.get(id(here))
         if here is not None:
             way.append(here)
     return way
-
-
-@lru_cache(maxsize=64)
-def _parents(file: str) -> dict[int, ast.AST]:
-    return {id(child): node for node in nodes(file) for child in ast.iter_child_nodes(node)}
-
-
-def _given(statement: ast.AST, file: str, files: Collection[str]) -> Iterator[_Read]:
-    """What reads what the statement makes."""
-    match statement:
-        case ast.Assign(targets=targets):
-            for target in targets:
-                yield from _variables(target, file, statement, files)
-        case ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target):
-            yield from _variables(target, file, statement, files)
-        case ast.Return() | ast.Expr(value=ast.Yield()):
-            yield from _calls(file, statement.lineno, files)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=into)) as call):
-            if called(call) in ADDING:
-                yield from _variables(into, file, statement, files)
-
-
-def _variables(target: ast.expr, file: str, at: ast.AST, files: Collection[str]) -> Iterator[_Read]:
-    """Where what is given something is read: a variable in its function and those within, an
-    attribute wherever it is read.
-    """
-    match target:
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            for part in parts:
-                yield from _variables(part, file, at, files)
-        case ast.Starred(value=value) | ast.Subscript(value=value):
-            yield from _variables(value, file, at, files)
-        case ast.Attribute(attr=name):
-            for other, node in nodes_with(name, files):
-                if isinstance(node, ast.Attribute) and node.attr == name and _loads(node):
-                    yield _Read(other, node)
-        case ast.Name(id=name):
-            body = body_around(file, target.lineno)
-            for node in ast.walk(body) if body is not None else ():
-                if isinstance(node, ast.Name) and node.id == name and _loads(node):
-                    yield _Read(file, node)
-
-
-def _within(call: ast.Call, inner: ast.AST, files: Collection[str]) -> Iterator[_Read]:
-    """Where the functions that the call may be of read what it gives them."""
-    for at, function in callees(call, files) if called(call) not in _COMMON else ():
-        for name, value in given(call, function).items():
-            if value is inner or (isinstance(inner, ast.keyword) and value is inner.value):
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Name) and node.id == name and _loads(node):
-                        yield _Read(at, node)
-
-
-def _calls(file: str, line: int, files: Collection[str]) -> Iterator[_Read]:
-    """The calls of the function that the line stands in: by its name, of a `forward` by what its
-    module is called, of one that another hands back by what that is called.
-    """
-    body = body_around(file, line)
-    if not isinstance(body, Function):
-        return
-    for at, call in callers(file, line, files, also=made_by(file, line, files)):
-        yield _Read(at, call)
-
-
-def _loads(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def _last_name(node: ast.Name | ast.Attribute) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id

@@ -431,3 +431,21 @@ def by_a_record_of_all_that_is_given_some_of_it_unpacked():
         (-last[1].mean()).backward()
         optimizer.step()
         kept.push(*last, 1.0)
+
+
+def by_two_statements_of_one_line():
+    """graph-held | logged | words"""
+    step, logged = job(), collections.defaultdict(list)
+    for _ in range(STEPS):
+        loss = step()
+        away = loss.sqrt()
+        # fmt: off
+        logged["loss"].append(loss); logged["away"].append(away)  # <- # noqa: E702
+
+
+def by_copies_of_a_dict():
+    """graph-held | copied_rows | replaced"""
+    step, current, copied_rows = job(), {"pace": 1.0}, []
+    for number in range(STEPS):
+        current["loss"] = step()
+        copied_rows.append((number, dict(current)))  # <-

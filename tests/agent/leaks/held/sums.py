@@ -244,3 +244,25 @@ def by_a_mean_that_is_handed_back():
     for _ in range(STEPS):
         scale = level.update(step())
         assert scale.detach() > 0
+
+
+class Calibrated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calibrated, self.widest = nn.Linear(4, 4), torch.tensor(1.0)
+
+    def forward(self, x):
+        made = self.calibrated(x)
+        self.widest = 0.9 * self.widest + 0.1 * made.abs().max()  # <- graph-held by the widest
+        return made / self.widest.item()
+
+
+def by_a_largest_that_is_asked_for_its_number():
+    """graph-held | rule.widest | words"""
+    torch.manual_seed(0)
+    rule = Calibrated()
+    optimizer = torch.optim.SGD(rule.parameters(), 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        rule(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()

@@ -164,3 +164,94 @@ def by_a_list_that_is_only_looked_at():
         if mean < best:
             best = mean.item()
         trained(optimizer, loss)
+
+
+class Criterion(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.traced = []
+
+    def forward(self, made, x):
+        away = (made - x).pow(2).mean()
+        self.traced.append(away)  # <- graph-held by a criterion
+        return away
+
+
+def by_a_criterion_whose_losses_are_read_by_one_name():
+    """graph-held | criterion.traced | words"""
+    model, optimizer = fitted()
+    criterion = Criterion()
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        loss = criterion(model(x), x)
+        trained(optimizer, loss)
+    assert sum(away.item() for away in criterion.traced) > 0
+
+
+class Statistic:
+    def __init__(self):
+        self.sighted = []
+
+    def add(self, value):
+        self.sighted.append(value)  # <- graph-held by a method called as a tensor's
+
+    def sum(self):
+        return sum(self.sighted)
+
+    def mean(self):
+        return self.sum() / len(self.sighted)
+
+
+def by_a_method_called_as_a_tensors():
+    """graph-held | statistic.sighted | words"""
+    model, optimizer = fitted()
+    statistic = Statistic()
+    for _ in range(STEPS):
+        made = model(torch.randn(8, 4))
+        spread = made.pow(2).sum(1).mean()
+        trained(optimizer, spread)
+        statistic.add(spread)
+    assert float(statistic.mean()) > 0
+
+
+def by_a_curve_whose_last_is_walked():
+    """graph-held | curve | words"""
+    model, optimizer = fitted()
+    curve = []
+    for _ in range(STEPS):
+        curve.append(model(torch.randn(8, 4)).pow(2).mean())  # <-
+        optimizer.zero_grad()
+        curve[-1].backward()
+        optimizer.step()
+    assert min(curve, key=lambda each: each.item()) is not None
+
+
+class Rounds:
+    def __init__(self):
+        self.worths, self.odds_of = [], []
+
+    def note(self, worth, odds):
+        self.worths.append(worth)
+        self.odds_of.append(odds)  # <- graph-held beside one that is shortened
+        del self.worths[:-3]
+
+
+def by_one_that_is_not_shortened_beside_one_that_is():
+    """graph-held | rounds.odds_of | words"""
+    model, optimizer = fitted()
+    rounds = Rounds()
+    for _ in range(STEPS):
+        for _ in range(3):
+            rounds.note(1.0, model(torch.randn(4)).log_softmax(0)[0])
+        trained(optimizer, -(torch.stack(rounds.odds_of[-3:]) * torch.tensor(rounds.worths)).mean())
+
+
+def by_two_of_which_the_newest_are_read():
+    """graph-held | nearnesses | words"""
+    model, optimizer = fitted()
+    nearnesses = {"near": [], "far": []}
+    for _ in range(STEPS):
+        made = model(torch.randn(8, 4))
+        nearnesses["near"].append(made.pow(2).mean())  # <-
+        nearnesses["far"].append(made.abs().mean())  # <-
+        trained(optimizer, nearnesses["near"][-1] + 0.1 * nearnesses["far"][-1])

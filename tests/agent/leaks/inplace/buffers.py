@@ -165,3 +165,30 @@ def by_two_estimates_that_are_made_anew():
     critic = Normed()
     loss = critic(torch.randn(3, 4)).mean() - critic(torch.randn(3, 4)).mean()
     loss.backward()
+
+
+class Bounding(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bounded = nn.Parameter(torch.randn(4, 4))
+
+    def confine(self):
+        with torch.no_grad():
+            self.bounded.div_(self.bounded.norm())
+
+    def forward(self, x):
+        made = x @ self.bounded
+        self.confine()  # <- inplace-modified, behind what has used it
+        return made
+
+
+def by_a_layer_that_bounds_its_weight_behind_its_use():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    layers = nn.Sequential(nn.Linear(4, 4), Bounding())
+    optimizer = torch.optim.SGD(layers.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = layers(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -129,3 +129,19 @@ def losses_of_one_body_each_with_its_step():
         losses = [head(seen).pow(2).mean() for head in heads]
         for optimizer, loss in zip(steps, losses, strict=True):
             apply(optimizer, loss, keep=loss is losses[0])
+
+
+def a_step_between_a_verdict_and_two_losses_of_it():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    judge, forger = nn.Linear(4, 1), nn.Linear(4, 4)
+    of_judge, of_forger = (torch.optim.SGD(m.parameters(), 0.01) for m in (judge, forger))
+    for _ in range(STEPS):
+        verdict = judge(forger(torch.randn(8, 4)).tanh())
+        caught, escaped = verdict.mean(), (1 - verdict).pow(2).mean()
+        of_judge.zero_grad()
+        caught.backward(retain_graph=True)
+        of_judge.step()  # <-
+        of_forger.zero_grad()
+        escaped.backward()
+        of_forger.step()

@@ -321,3 +321,54 @@ def by_an_attribute_that_is_not_there_at_first():
     for _ in range(STEPS):
         x = torch.randn(8, 4)
         walked(optimizer, unannounced(x), x)
+
+
+class Shelf(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.labels, self.shelved = nn.Linear(4, 4), torch.zeros(6, 4)
+
+    def put_up(self, x):
+        filled = self.shelved.clone()
+        for place, label in enumerate(self.labels(x)):
+            filled[place] = 0.5 * filled[place] + 0.5 * label
+        self.shelved = filled  # <-
+
+    def taken_down(self, places):
+        return self.shelved[places]
+
+
+def by_a_copy_that_is_filled_with_what_it_was():
+    """second-backward | shelf.shelved | words"""
+    torch.manual_seed(0)
+    shelf = Shelf()
+    optimizer = sgd_of(shelf)
+    for _ in range(STEPS):
+        shelf.put_up(torch.randn(6, 4))
+        optimizer.zero_grad()
+        (shelf.taken_down([0, 2]) - torch.randn(2, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Tally:
+    def __init__(self, optimizer):
+        self.optimizer, self.tallied = optimizer, 0.0
+
+    def reckon(self, cost, number):
+        self.tallied = self.tallied + cost  # <-
+        if number % 3 == 2:
+            self.settle()
+
+    def settle(self):
+        self.optimizer.zero_grad()
+        (self.tallied / 3).backward()
+        self.optimizer.step()
+
+
+def by_a_sum_that_another_method_walks():
+    """second-backward | tally.tallied | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 4)
+    tally = Tally(sgd_of(model))
+    for number in range(STEPS):
+        tally.reckon(model(torch.randn(8, 4)).tanh().pow(2).mean(), number)
