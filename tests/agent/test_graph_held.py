@@ -27,7 +27,8 @@ def test_of_what_each_layer_gives_the_newest_is_kept(watching):
     assert "keep no other, `self.given_by.setdefault(name, [])[:] = [out]`" in found.suggestion
 
 
-def test_what_an_object_carries_in_a_list_is_detached_ahead(watching):
+def test_what_an_object_carries_in_a_list_is_detached_ahead(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=records.__name__)
     found = told(watching, records.by_episodes_that_carry_lists)["graph-held"]
     assert "`episode.odds = [t.detach() for t in episode.odds]`" in found.suggestion
 

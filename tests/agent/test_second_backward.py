@@ -322,6 +322,14 @@ OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
         ),
         (states.by_slopes_that_are_first_taken_last, "At the end of each iteration: `slopes_of ="),
         (
+            states.by_attributes_of_made_up_names_over_several_steps,
+            "`tiers.tier1 = tiers.tier1.detach(); tiers.tier0 = tiers.tier0.detach()`",
+        ),
+        (
+            states.by_a_key_of_a_dict_that_a_module_is_handed,
+            "Once backward is done: `remembered['spelled'] = remembered['spelled'].detach()`",
+        ),
+        (
             states.by_a_copy_that_is_filled_with_what_it_was,
             "At the start of each iteration: `shelf.shelved = shelf.shelved.detach()`",
         ),

@@ -8,7 +8,14 @@ from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import of_kept, part
-from gradwatch_agent.advice.rewriting import Change, detached, number, put_call, replaced
+from gradwatch_agent.advice.rewriting import (
+    Change,
+    all_replaced,
+    detached,
+    number,
+    put_call,
+    replaced,
+)
 from gradwatch_agent.advice.stored import ASSIGNING, as_attribute, inner_labels
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
@@ -181,10 +188,18 @@ def _put_together(kept: Kept, store: Store, call: ast.Call, change: Change) -> s
 def _put_by_name(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:
     """The call whose arguments by names become one record, or one dict."""
     labels = inner_labels(kept, store)
-    field = re.fullmatch(r"""\['(\w+)'\]|\[\d+:(\w+)\]|\.(\w+)""", next(iter(labels), ""))
-    name = next(filter(None, field.groups()), "") if field else ""
-    for word in call.keywords:
-        if word.arg == name:
-            new = part(word.value, labels[1:], change)
-            return replaced(store.node, word.value, new) if new is not None else None
-    return None
+    own = _word(labels[0]) if labels else ""
+    beside = set(map(_word, kept.beside)) if len(labels) == 1 else set()
+    new: list[tuple[ast.expr, ast.expr]] = []
+    for word in (each for each in call.keywords if each.arg and each.arg in {own, *beside}):
+        value = part(word.value, labels[1:], change)
+        if value is None and word.arg == own:
+            return None
+        new += [(word.value, value)] if value is not None else []
+    return all_replaced(store.node, new) if new else None
+
+
+def _word(label: str) -> str:
+    """By which name it was given: `['loss']`, `[0:loss]`, `.loss`."""
+    field = re.fullmatch(r"""\['(\w+)'\]|\[\d+:(\w+)\]|\.(\w+)""", label)
+    return next(filter(None, field.groups()), "") if field else ""

@@ -107,7 +107,7 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         return beside
     if (read := cut_as_read(kept, store)) is not None:
         return f"{_ONWARD}`{read}`."
-    if _is_nameless(store):
+    if _is_nameless(store) and not runs_in_a_round(store.file, store.line, kept.files):
         return store_it(kept, store, code)
     onward = kept.through and not kept.renewed
     itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)

@@ -56,8 +56,10 @@ _OF_ONE: Final = re.compile(r"(?P<of>.+)\[(?P<at>\d+|'\w+')\](?P<what>\.[^\[]+) 
 _FEW: Final = 4
 """Elements that are named one by one: others of the same list may have no such attribute."""
 
-_MANY: Final = 16
-"""There may be more than were looked at."""
+MOST: Final = 16
+"""Things that are looked at, to be cut together: each layer of a few may have a state of its own.
+Of so many there may be more.
+"""
 
 
 def _of_each(codes: Iterable[str]) -> list[str]:
@@ -84,7 +86,7 @@ def _every(of: str, ats: list[str], what: str) -> str:
     """Those elements that were seen to carry a graph by that attribute, and no others."""
     if len(ats) <= _FEW:
         return f"({', '.join(f'{of}[{at}]' for at in ats)})"
-    if len(ats) < _MANY:
+    if len(ats) < MOST:
         in_a_row = ats == [str(number) for number in range(len(ats))]
         places = f"range({len(ats)})" if in_a_row else f"({', '.join(ats)})"
         return f"({of}[i] for i in {places})"

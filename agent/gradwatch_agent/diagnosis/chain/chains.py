@@ -10,7 +10,7 @@ from gradwatch_agent.advice.cutting import call_it, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.merging import merged
 from gradwatch_agent.advice.storing import is_at_store
-from gradwatch_agent.advice.together import cut_alike, cut_all
+from gradwatch_agent.advice.together import MOST, cut_alike, cut_all
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
@@ -33,9 +33,6 @@ from gradwatch_agent.verdicts.case import Answer
 
 _CARRIERS: Final = 4
 """Names told of one chain: an LSTM has two."""
-
-_CUT: Final = 16
-"""And so many of them are cut: each layer of a few may have its own."""
 
 
 def _together(known: Iterable[Known]) -> list[Known]:
@@ -109,7 +106,7 @@ def of_chain(
             walked=walked,
             in_loop=carriers.in_loop(each.path),
         )
-        for each in _set_apart(_together(parts)[:_CUT])
+        for each in _set_apart(_together(parts)[:MOST])
     ]
     answers = _answers(several, parts, seen)
     first = answers[0]

@@ -19,6 +19,7 @@ from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
 from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line, at_site
+from gradwatch_agent.diagnosis.place.by_key import put_under_its_key
 from gradwatch_agent.diagnosis.place.drawn import drawn, is_loop
 from gradwatch_agent.diagnosis.place.handed import (
     by_constructor,
@@ -144,6 +145,8 @@ def _where_seen(
         return whole
     if stored:
         return _at_statement(answer, stored[-1], thing)
+    if (put := put_under_its_key(known)) is not None:
+        return at_line(answer, put.file, put.line, put.code)
     return at_site(answer, known.used[0]) if known.used else answer
 
 

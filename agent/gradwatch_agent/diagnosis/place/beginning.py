@@ -11,6 +11,7 @@ from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.stored.defaults import given_by
 from gradwatch_agent.source.stored.fields import begins_as_none, fields_of
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import is_empty
 from gradwatch_agent.source.syntax.statements import Function, body_around, classes_named
 from gradwatch_agent.source.syntax.targets import pairs
 
@@ -24,6 +25,11 @@ def is_nothing(store: Store) -> bool:
             pairs = zip(map(ast.unparse, into), values, strict=False)
             return any(to == store.target and _are_constants(v) for to, v in pairs)
     return _are_constants(getattr(store.node, "value", None))
+
+
+def has_no_keys(store: Store) -> bool:
+    """Whether it stores a container in which nothing lies yet: `cache = {}`."""
+    return is_empty(stored(store) or ast.Constant(0)) and store.how == "assign"
 
 
 def may_be_none(step: Path) -> bool:

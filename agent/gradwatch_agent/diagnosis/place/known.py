@@ -10,7 +10,12 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.diagnosis.place.beginning import is_full_of_nothing, is_nothing, may_be_none
+from gradwatch_agent.diagnosis.place.beginning import (
+    has_no_keys,
+    is_full_of_nothing,
+    is_nothing,
+    may_be_none,
+)
 from gradwatch_agent.diagnosis.place.stored import spoken
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, inside, own_files
@@ -183,6 +188,9 @@ def kept(known: Known, found: list[Store]) -> Kept:
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     closed = root.name if any(step is known.path for step in function) else ""
     kinds = _beside(known)
+    own_keys = tuple(
+        s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
+    )[::-1]
     return Kept(
         expression=known.in_loop or spoken(known.path),
         files=tuple(own_files()),
@@ -191,14 +199,14 @@ def kept(known: Known, found: list[Store]) -> Kept:
         kinds=tuple(k for step in (known.path, *behind) if (k := step.kind)),
         own_class=bool(known.path.classes),
         labels=tuple(step.code for step in behind if step.label),
-        own_keys=tuple(
-            s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
-        )[::-1],
+        own_keys=own_keys,
         parts=known.parts,
         made_of=_parameters_of(known),
         parameter=issubclass(type(value_at(known.path)), torch.nn.Parameter),
         collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
-        empty=any(map(is_nothing, found)) or any(map(may_be_none, known.example.back())),
+        empty=any(map(is_nothing, found))
+        or any(map(may_be_none, known.example.back()))
+        or (bool(own_keys) and any(map(has_no_keys, found))),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         within_beside=known.within_beside,

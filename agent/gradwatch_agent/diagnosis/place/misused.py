@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.parts import part
-from gradwatch_agent.advice.rewriting import detached, number, replaced
+from gradwatch_agent.advice.rewriting import all_replaced, detached, number
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.diagnosis.place.at_line import at_line
@@ -44,6 +44,8 @@ class _Giving:
     value: ast.expr
     beside: tuple[ast.expr, ...] = ()
     """What it gives for other parts of the same."""
+    also: tuple[ast.expr, ...] = ()
+    """Those of them that have graphs, too."""
 
 
 def where_misused(
@@ -64,8 +66,8 @@ def where_misused(
     if giving.value not in ast.walk(statement):  # `update(*pair)`: it is not written there
         return None
     plain = sums and thing.scalar and not uses_of_tensor(store.file, thing.name)
-    new = (number if plain else detached)(giving.value)
-    code = replaced(statement, giving.value, new)
+    cut = number if plain else detached
+    code = all_replaced(statement, [(each, cut(each)) for each in (giving.value, *giving.also)])
     told = replace(answer, suggestion=f"Hand it over without its graph: `{code}`.", handed=True)
     return at_line(told, giving.file, statement.lineno, code_of(giving.file, statement))
 
@@ -132,9 +134,7 @@ def _given(
         elif one is not None and not key and not isinstance(one, ast.Constant):
             yield _Giving(file, call, one)  # `bar.update(1)` tells nothing
         elif options and _reads(function, options):
-            for keyword in call.keywords:
-                if keyword.arg in _keys(thing):
-                    yield _Giving(file, call, keyword.value)
+            yield from _of_options(file, call, thing, files)
 
 
 def _parameter(thing: Kept, store: Store) -> tuple[str, str]:
@@ -167,6 +167,21 @@ def _of_dict(file: str, call: ast.Call, given: ast.Dict, key: str) -> Iterator[_
         if isinstance(at, ast.Constant) and at.value == key:
             others = tuple(each for each in given.values if each is not value)
             yield _Giving(file, call, value, others)
+
+
+def _of_options(
+    file: str, call: ast.Call, thing: Kept, files: Collection[str]
+) -> Iterator[_Giving]:
+    """What one by one of the words has, each of which may be kept under a key of its own."""
+    as_much = {label.strip("[]'\"") for label in thing.keys}
+    also = [
+        word.value
+        for word in call.keywords
+        if word.arg in as_much - _keys(thing) and not has_none(file, word.value, files)
+    ]
+    for word in call.keywords:
+        if word.arg in _keys(thing):
+            yield _Giving(file, call, word.value, also=tuple(also))
 
 
 def _keys(thing: Kept) -> set[str]:

@@ -134,7 +134,8 @@ def is_set_once(path: Path, *, tensor: bool = False) -> bool:
     """
     if not path.attribute or path.parent is None:
         return False
-    found = (store for store in candidates(path) if store.certain or not tensor)
+    every = candidates(path) or of_any_attribute(path)
+    found = (store for store in every if store.certain or not tensor)
     set_by_others = any(not _sets_up(store) for store in found)
     return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
 

@@ -31,7 +31,9 @@ def is_reborn(name: str, stores: Iterable[Store], now: int = 0) -> bool:
     if body is None or _is_seen_elsewhere(body, name):
         return False
     around = {tuple(_loops_around(body, store.line)) for store in looped}
-    loops = around.pop() if len(around) == 1 else tuple(_loops_around(body, now))
+    walked = tuple(_loops_around(body, now))
+    shared = around.pop() if len(around) == 1 else walked
+    loops = walked if walked and shared[: len(walked)] == walked else shared
     if not loops or any(each[: len(loops)] != loops for each in around):
         return False
     *outer, inner = loops
@@ -88,9 +90,11 @@ def _binds_first(statements: Sequence[ast.stmt], name: str) -> bool:
         case (
             ast.For(target=target, iter=value, orelse=[])
             | ast.AsyncFor(target=target, iter=value, orelse=[])
-        ):  # which may have no round: nobody else may read it then
+        ) if _names(target, name):  # which may have no round: nobody else may read it then
             alone = all(each is first or not _speaks(each, name) for each in statements)
-            return alone and _names(target, name) and not _speaks(value, name)
+            return alone and not _speaks(value, name)
+        case ast.For(iter=value, body=inner, orelse=[]):  # as over the steps of a sequence
+            return not _speaks(value, name) and _binds_first(inner, name)
         case ast.If(test=test, body=body, orelse=other):  # of which no branch may be taken
             alone = all(each is first or not _speaks(each, name) for each in statements)
             ways = [way for way in (body, other) if any(_speaks(each, name) for each in way)]

@@ -1,50 +1,22 @@
 """One index for each file: statements by the place they store into, and other names of things.
-
-A thing comes to be known under another name by an assignment, or as an argument of a function.
 Pure but for reading.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from gradwatch_agent.source.stored.caches import is_cache, may_be_kept
-from gradwatch_agent.source.stored.freshness import Values, settle
-from gradwatch_agent.source.syntax.places import (
-    ANY,
-    Index,
-    Passed,
-    Place,
-    Store,
-    attribute,
-    contents,
-    result,
-)
-from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
+from gradwatch_agent.source.stored.freshness import settle
+from gradwatch_agent.source.stored.noting import Here, Notes
+from gradwatch_agent.source.syntax.places import Index, Place, attribute
 from gradwatch_agent.source.syntax.scopes import MODULE, Function, Scope, enter
 from gradwatch_agent.source.syntax.statements import parameters_of
-from gradwatch_agent.source.syntax.targets import (
-    dict_of,
-    drawn_by,
-    key_of,
-    sources,
-    through_dict,
-    updated,
-)
 from gradwatch_agent.source.syntax.text import tree
-from gradwatch_agent.source.syntax.vocabulary import (
-    ADDING,
-    CALLING,
-    NAMING,
-    PUTTING,
-    READING,
-    VIEWING,
-)
 
 
 @lru_cache(maxsize=512)
@@ -53,250 +25,72 @@ def index(file: str) -> Index:
     found = Index()
     module = tree(file)
     if module is not None:
-        _Indexer(file, found).run(module)
+        _Walk(Scope(file, MODULE), found).run(module)
     return found
 
 
-class _Indexer:
-    """One walk over a file's tree."""
+class _Walk:
+    """Over a file's tree, once, with what stands where told to the notes."""
 
-    def __init__(self, file: str, into: Index) -> None:
-        self._file = file
+    def __init__(self, scope: Scope, into: Index) -> None:
         self._index = into
-        self._scope = Scope(file, MODULE)
-        self._owner = ""
-        self._in_loop = False
-        self._in_class_body = False
-        self._statement: ast.stmt | None = None
-        self._values: Values = defaultdict(list)
-        """What each of the stores into a place stores, and where from."""
+        self._notes = Notes(into, Here(scope))
 
     def run(self, module: ast.Module) -> None:
-        self._index.scopes[MODULE] = self._scope
+        self._index.scopes[MODULE] = self._notes.here.scope
         self._inside(module.body)
-        settle(self._index, self._values)
+        settle(self._index, self._notes.values)
 
     def _inside(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
             self._visit(node)
 
     def _visit(self, node: ast.AST) -> None:
-        before = (self._scope, self._owner, self._in_loop, self._in_class_body, self._statement)
+        before = self._notes.here
         if isinstance(node, ast.stmt):
-            self._statement = node
+            self._notes.here = replace(before, statement=node)
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                owner = self._owner if self._in_class_body else ""
-                self._scope = enter(node, self._scope, owner)
-                self._index.scopes[self._scope.line] = self._scope
-                self._index.functions[self._scope.name].append(self._scope)
-                self._in_class_body = False
-                self._cached(node, before)
-                if not isinstance(node, ast.Lambda):
-                    self._in_loop = False
+                self._enter(node, before)
             case ast.ClassDef():
                 self._index.classes.add(node.name)
-                self._owner, self._in_class_body, self._in_loop = node.name, True, False
+                self._go_on(owner=node.name, in_class_body=True, in_loop=False)
             case ast.For() | ast.AsyncFor() | ast.While():
-                self._note(node)
-                self._in_loop = True
+                self._notes.note(node)
+                self._go_on(in_loop=True)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-                self._in_loop = True
+                self._go_on(in_loop=True)
             case _:
-                self._note(node)
+                self._notes.note(node)
         self._inside(ast.iter_child_nodes(node))
-        self._scope, self._owner, self._in_loop, self._in_class_body, self._statement = before
+        self._notes.here = before
 
-    def _cached(self, node: Function, around: tuple[Scope, str, bool, bool, Any]) -> None:
-        """What a function that is decorated with a cache returns is stored under its name, and what
-        it is asked with.
-        """
-        if isinstance(node, ast.Lambda) or not any(map(is_cache, node.decorator_list)):
+    def _go_on(self, **changes: Any) -> None:
+        self._notes.here = replace(self._notes.here, **changes)
+
+    def _enter(self, node: Function, around: Here) -> None:
+        scope = enter(node, around.scope, around.owner if around.in_class_body else "")
+        self._index.scopes[scope.line] = scope
+        self._index.functions[scope.name].append(scope)
+        self._go_on(scope=scope, in_class_body=False)
+        if isinstance(node, ast.Lambda):
             return
-        here = self._scope
-        asked = [
+        if any(map(is_cache, node.decorator_list)):
+            self._cached(node, around)
+        self._go_on(in_loop=False)
+
+    def _cached(self, node: ast.FunctionDef | ast.AsyncFunctionDef, around: Here) -> None:
+        """What the function returns is stored under its name, and what it is asked with."""
+        here, home = self._notes.here, around.scope.home(node.name)
+        own = Place(home.file, home.line, node.name)
+        place = attribute(node.name) if around.in_class_body else own
+        named = (
             ast.Name(each.arg, ast.Load()) for each in parameters_of(node) if may_be_kept(each)
-        ]
+        )
+        asked = [*named]
         for part in ast.walk(node):
             if isinstance(part, ast.Return) and part.value is not None:
-                self._statement = part
-                scope, _, _, in_class, _ = around
-                place = (
-                    attribute(node.name)
-                    if in_class
-                    else Place(self._file, scope.home(node.name).line, node.name)
-                )
-                self._add(place, ast.Name(node.name, ast.Load()), "return", [part.value, *asked])
-        self._scope, self._statement = here, node
-
-    def _note(self, node: ast.AST) -> None:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._bind(target, value, "assign")
-            case ast.AnnAssign(target=target, value=value) if value is not None:
-                self._bind(target, value, "assign")
-            case ast.AugAssign(target=target, value=value):
-                self._put(target, "augment", [value])
-            case ast.NamedExpr(target=target, value=value):
-                self._bind(target, value, "bind")
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                self._bind(target, value, "bind")
-            case ast.withitem(optional_vars=target, context_expr=value) if target is not None:
-                self._bind(target, value, "bind")
-            case ast.Call():
-                self._call(node)
-            case ast.Return(value=value) if value is not None:
-                self._hand_back(value)
-
-    def _bind(
-        self, target: ast.expr, value: ast.expr, how: str, drawn: ast.expr | None = None
-    ) -> None:
-        """An assignment: a store, and perhaps another name for what is known already. `drawn`: of
-        what a loop goes through, the part that gives the target.
-        """
-        if isinstance(target, ast.Tuple | ast.List):
-            values = value.elts if isinstance(value, ast.Tuple | ast.List) else []
-            starred = any(isinstance(part, ast.Starred) for part in target.elts)
-            pairs = how == "assign" and not starred  # a loop gives them one value after the other
-            same = len(values) == len(target.elts) and pairs
-            each = drawn_by(target, drawn or value) if how == "bind" else None
-            for number, part in enumerate(target.elts):
-                given = values[number] if same else value
-                self._bind(part, given, how, each[number] if each is not None else drawn)
-            return
-        target = target.value if isinstance(target, ast.Starred) else target
-        self._put(target, how, [value])
-        for source in sources(drawn or value):
-            self._name_anew(source, target, self._index.aliases)
-            self._name_anew(seen_in(source), target, self._index.views)
-
-    def _hand_back(self, value: ast.expr) -> None:
-        for place in map(self._place, sources(value)):
-            if place is not None:
-                self._index.aliases[place].append(result(self._scope.name))
-
-    def _name_anew(
-        self, source: ast.expr, target: ast.expr, known: dict[Place, list[Place]]
-    ) -> None:
-        old, new = self._place(source), self._place(target)
-        if old is not None and new is not None and old != new:
-            known[old].append(new)
-
-    def _call(self, call: ast.Call) -> None:
-        """What is called may keep its arguments, in itself or in one another."""
-        name = called(call)
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if name == "setattr" and len(call.args) == 3:
-            self._set_attribute(call.args[0], call.args[1], call.args[2])
-        for target, value in updated(call):
-            self._put(target, name, [value])
-        if isinstance(call.func, ast.Attribute):
-            if name in NAMING and len(call.args) >= 2:
-                self._set_attribute(call.func.value, call.args[-2], call.args[-1])
-            if given and name not in READING:
-                kept = given[1:] if _makes_what_is_missing(call) else given
-                self._put(call.func.value, name, kept, certain=name in ADDING)
-        for position, argument in enumerate(call.args):
-            self._given(call, argument, position, None)
-        for keyword in call.keywords:
-            self._given(call, keyword.value, 0, keyword.arg)
-        if name in PUTTING and len(call.args) > 1:
-            self._put(call.args[0], name, call.args[1:])
-
-    def _given(self, call: ast.Call, argument: ast.expr, position: int, word: str | None) -> None:
-        place = self._place(argument)
-        seen = self._place(seen_in(argument))
-        if place is None and seen is not None:  # a view of it: `self.draw(out.detach()[0])`
-            passed = Passed(called(call), position, word, isinstance(call.func, ast.Attribute))
-            self._index.shown[seen].append(passed)
-        if place is not None:
-            method = isinstance(call.func, ast.Attribute)
-            if position and called(call) in CALLING and (later := dotted(call.args[0])):
-                name = later.rpartition(".")[2]
-                self._index.passed[place].append(Passed(name, position - 1, word, "." in later))
-            self._index.passed[place].append(Passed(called(call), position, word, method))
-
-    def _set_attribute(self, owner: ast.expr, name: ast.expr, value: ast.expr) -> None:
-        if not isinstance(name, ast.Constant):
-            self._put(owner, "setattr", [value])
-            self._add(ANY, owner, "setattr", [value])
-        elif isinstance(name.value, str):
-            target = ast.Attribute(value=owner, attr=name.value, ctx=ast.Store())
-            self._put(target, "setattr", [value])
-
-    def _put(
-        self, target: ast.expr, how: str, values: list[ast.expr], *, certain: bool = True
-    ) -> None:
-        if dict_of(target) is not None:
-            self._add(ANY, target, how, values)
-        target = through_dict(target)
-        place = self._place(target)
-        if place is not None and self._statement is not None:
-            self._add(place, target, how, values, certain=certain)
-        into = how in ADDING or isinstance(target, ast.Subscript)
-        if self._owner and into and _is_itself(target):
-            self._add(contents(self._owner), target, how, values, certain=certain)
-
-    def _add(
-        self,
-        place: Place,
-        target: ast.expr,
-        how: str,
-        values: list[ast.expr],
-        *,
-        certain: bool = True,
-    ) -> None:
-        node = self._statement
-        if node is None:
-            return
-        self._values[place].append((values, self._scope))
-        self._index.puts[place].append(
-            Store(
-                file=self._file,
-                line=node.lineno,
-                end_line=node.end_lineno or node.lineno,
-                node=node,
-                function=self._scope.name,
-                scope=self._scope.line,
-                owner=self._owner,
-                in_loop=self._in_loop,
-                how=how,
-                fresh=False,
-                certain=certain,
-                own=re.fullmatch(r"self\.\w+", dotted(base(target)) or "") is not None,
-                key=key_of(target),
-                target=ast.unparse(target),
-            )
-        )
-
-    def _place(self, node: ast.expr) -> Place | None:
-        """The variable or attribute that an expression stands for or lies in."""
-        inner = base(node)
-        if isinstance(inner, ast.Attribute):
-            return attribute(inner.attr)
-        if isinstance(inner, ast.Call) and (name := called(inner)) not in VIEWING:
-            return result(name) if name else None
-        if not isinstance(inner, ast.Name):
-            return None
-        if self._in_class_body and not isinstance(inner.ctx, ast.Load):
-            return attribute(inner.id)  # a class's own variable
-        return Place(self._file, self._scope.home(inner.id).line, inner.id)
-
-
-def _makes_what_is_missing(call: ast.Call) -> bool:
-    """`rows.setdefault(key, [])`: the key says where; it is not what is kept."""
-    match call:
-        case ast.Call(func=ast.Attribute(attr="setdefault"), args=[_, made]):
-            return isinstance(made, ast.List | ast.Dict | ast.Set | ast.Call)
-    return False
-
-
-def _is_itself(node: ast.expr) -> bool:
-    """`self[key]`, `self`, `super()`."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    match node:
-        case ast.Name(id="self") | ast.Call(func=ast.Name(id="super")):
-            return True
-    return False
+                self._go_on(statement=part)
+                name = ast.Name(node.name, ast.Load())
+                self._notes.add(place, name, "return", [part.value, *asked])
+        self._notes.here = here

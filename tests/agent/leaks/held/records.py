@@ -449,3 +449,31 @@ def by_copies_of_a_dict():
     for number in range(STEPS):
         current["loss"] = step()
         copied_rows.append((number, dict(current)))  # <-
+
+
+class Worded:
+    def __init__(self):
+        self.worded, self.worded_by_name = [], {}
+
+    def whole(self, **words):
+        self.worded.append(words)
+
+    def one_by_one(self, number, **words):
+        for word in words:
+            self.worded_by_name.setdefault(word, []).append((number, words[word]))
+
+
+def by_words_of_a_record():
+    """graph-held | told_in_words.worded | replaced"""
+    step, told_in_words = job(), Worded()
+    for number in range(STEPS):
+        cost = step()
+        told_in_words.whole(number=number, cost=cost, root=cost.sqrt())  # <-
+
+
+def by_words_that_are_lists():
+    """graph-held | told_by_word.worded_by_name | replaced"""
+    step, told_by_word = job(), Worded()
+    for number in range(STEPS):
+        cost = step()
+        told_by_word.one_by_one(number, cost=cost.item(), root=cost.sqrt(), log=cost.log())  # <-

@@ -372,3 +372,53 @@ def by_a_sum_that_another_method_walks():
     tally = Tally(sgd_of(model))
     for number in range(STEPS):
         tally.reckon(model(torch.randn(8, 4)).tanh().pow(2).mean(), number)
+
+
+class Tiers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tiers = nn.ModuleList(nn.GRUCell(4, 4) for _ in range(2))
+        for n in range(2):
+            setattr(self, f"tier{n}", torch.zeros(8, 4))
+
+    def forward(self, x):
+        for n, tier in enumerate(self.tiers):
+            x = tier(x, getattr(self, f"tier{n}"))
+            setattr(self, f"tier{n}", x)  # <- second-backward under names made up at run time
+        return x
+
+
+def by_attributes_of_made_up_names_over_several_steps():
+    """second-backward | tiers.tier1 | words"""
+    torch.manual_seed(0)
+    tiers = Tiers()
+    optimizer = sgd_of(tiers)
+    for _ in range(STEPS):
+        steps = torch.randn(3, 8, 4)
+        for n in range(3):
+            reached = tiers(steps[n])
+        optimizer.zero_grad()
+        reached.pow(2).mean().backward()
+        optimizer.step()
+
+
+class Speller(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.spelling = nn.GRUCell(4, 4)
+
+    def forward(self, x, remembered):
+        spelled = remembered.get("spelled")
+        spelled = self.spelling(x, spelled) if spelled is not None else self.spelling(x)
+        remembered["spelled"] = spelled  # <- second-backward, in a dict that it is handed
+        return spelled
+
+
+def by_a_key_of_a_dict_that_a_module_is_handed():
+    """second-backward | remembered['spelled'] | words"""
+    torch.manual_seed(0)
+    speller, remembered = Speller(), {}
+    optimizer = sgd_of(speller)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        walked(optimizer, speller(x, remembered), x)
