@@ -243,3 +243,10 @@ def test_weights_whose_gradients_are_asked_for_stay_leaves(watching):
     found = told(watching, composed.by_weights_whose_gradients_a_helper_asks_for)["graph-chain"]
     name = "kernels_of[1]['kernel']"
     assert f"{name} = {name}.detach().requires_grad_()" in found.suggestion
+
+
+def test_of_a_record_that_is_handed_on_all_is_cut(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=going_on.__name__)
+    found = told(watching, going_on.by_all_that_a_record_has)["graph-chain"]
+    cut = "{k: t.detach() if hasattr(t, 'detach') else t for k, t in known.items()}"
+    assert f"`self.known_by_now = {cut}`" in found.suggestion

@@ -201,6 +201,18 @@ def test_what_is_large_without_its_graph_is_said_to_be(watching):
             trained.by_one_that_is_not_shortened_beside_one_that_is,
             "Shorten it, too, where `del self.worths[:-3]` stands: `del self.odds_of[:-3]`",
         ),
+        (
+            trained.by_an_average_that_goes_on_from_the_last,
+            "Store it without its graph: `averaged_curve.append(cost.detach())`",
+        ),
+        (
+            recorders.by_two_of_three_calls,
+            "`self.gauged[name].append(value.detach() if hasattr(value, 'detach') else value)`",
+        ),
+        (
+            recorders.by_words_some_of_which_are_numbers,
+            "`self.latest_few.append(value.detach() if hasattr(value, 'detach') else value)`",
+        ),
         (records.by_two_statements_of_one_line, "There, too: `logged['away'].append(away.detach"),
     ],
 )

@@ -95,9 +95,9 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
         return None
     put_in, put = ast.unparse(call.func).removesuffix(".append"), ast.unparse(store.node)
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
-    plain = not inner_labels(kept, store) and is_trained_through(kept, store)
-    averaged = kept.scalar and most != "1" and not plain
-    if beside is not None or averaged:
+    within = bool(inner_labels(kept, store))
+    trained = most == "1" if within else is_trained_through(kept, store)
+    if beside is not None or (kept.scalar and not trained):
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         return (

@@ -55,7 +55,10 @@ def _one_of(group: list[tuple[Known, Path]]) -> Known:
     if len(group) == 1:
         return dataclasses.replace(first, path=_assignable(first.path))
     attributes = {each.path.label: None for each, _ in group if each.path.attribute}
-    return dataclasses.replace(first, path=_assignable(way), parts=tuple(attributes))
+    beside = first.beside
+    if all(each.path.label[:1] == "[" for each, _ in group):
+        beside = tuple({label: None for each, _ in group for label in each.beside})
+    return dataclasses.replace(first, path=_assignable(way), parts=tuple(attributes), beside=beside)
 
 
 def _of_one_name(several: list[Known]) -> Known:

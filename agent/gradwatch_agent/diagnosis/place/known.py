@@ -147,6 +147,8 @@ def _beside(known: Known) -> set[type]:
     """What lies in the collections that a name stands for where the tensor does."""
     steps = list(known.example.back())
     named = next((i for i, step in enumerate(steps) if step.label[:1] not in ("[", "(")), 0)
+    if [step.label[:1] for step in steps[named : named + 2]] == [".", "["]:
+        named += 2  # what its like in the same container keep by that attribute
     way = steps[named::-1]
     return kinds_beside(way) if all(step.label not in ("", "[...]") for step in way) else set()
 

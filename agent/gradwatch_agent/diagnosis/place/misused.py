@@ -21,10 +21,11 @@ from gradwatch_agent.diagnosis.place.handed import given_once
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.lookups import alike
 from gradwatch_agent.source.flow.callers import calls_as
 from gradwatch_agent.source.flow.giving import given
 from gradwatch_agent.source.gradients.graphless import has_none
-from gradwatch_agent.source.stored.handing import of_parameters
+from gradwatch_agent.source.stored.handing import of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.reading import base, called, dotted
@@ -59,12 +60,14 @@ def where_misused(
         return None
     if is_trained_by(thing, store) or _makes_numbers(function, _parameter(thing, store)[0]):
         return None
-    giving = _wrong(list(_given(thing, store, function, files)), thing, files)
+    giving = _wrong(list(_given(thing, store, function, files)), thing, known.path, files)
     statement = statement_at(giving.file, giving.call.lineno) if giving is not None else None
     if giving is None or statement is None or not _is_of(giving.call, known.path, store):
         return None
     if giving.value not in ast.walk(statement):  # `update(*pair)`: it is not written there
         return None
+    if thing.mixed and of_many(giving.file, giving.call.lineno, giving.value):
+        return None  # one of many words, some of which are numbers
     plain = sums and thing.scalar and not uses_of_tensor(store.file, thing.name)
     cut = number if plain else detached
     code = all_replaced(statement, [(each, cut(each)) for each in (giving.value, *giving.also)])
@@ -103,16 +106,19 @@ def _is_of(call: ast.Call, path: Path, store: Store) -> bool:
     return last in ("self", "cls") or last in names
 
 
-def _wrong(every: list[_Giving], thing: Kept, files: Collection[str]) -> _Giving | None:
+def _wrong(every: list[_Giving], thing: Kept, path: Path, files: Collection[str]) -> _Giving | None:
     """The one that is not known to have no graph; among those of the tensor's key alone, where
-    numbers lie beside it.
+    numbers lie beside it, and graphs under no other key.
     """
     wrong = [each for each in every if not has_none(each.file, each.value, files)]
-    others = [value for each in wrong for value in each.beside]
-    if len(wrong) == 1 and (len(every) > 1 or _some_have_none(wrong[0].file, others, files)):
+    beside = [value for each in wrong for value in each.beside]
+    if len(wrong) == 1 and (len(every) > 1 or _some_have_none(wrong[0].file, beside, files)):
         return wrong[0]
-    own = [each for each in wrong if _speaks_of(each.call, thing)] if thing.mixed else []
-    return own[0] if len(own) == 1 else None
+    own = [each for each in wrong if _speaks_of(each.call, _keys(thing))] if thing.mixed else []
+    elsewhere = {label.strip("[]'\"") for label in thing.keys}
+    elsewhere |= {each.rpartition("[")[2].strip("]'\"") for each in alike(path)}
+    others = [e for e in wrong if e not in own and _speaks_of(e.call, elsewhere - _keys(thing))]
+    return own[0] if len(own) == 1 and not others else None
 
 
 def _some_have_none(file: str, values: list[ast.expr], files: Collection[str]) -> bool:
@@ -192,8 +198,8 @@ def _reads(function: _Function, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
 
 
-def _speaks_of(call: ast.Call, thing: Kept) -> bool:
-    """Whether it says the key under which the tensor is kept."""
+def _speaks_of(call: ast.Call, keys: set[str]) -> bool:
+    """Whether it says one of the keys."""
     spoken = {each.value for each in call.args if isinstance(each, ast.Constant)}
     spoken |= {each.arg for each in call.keywords}
-    return not spoken.isdisjoint(_keys(thing))
+    return not spoken.isdisjoint(keys)

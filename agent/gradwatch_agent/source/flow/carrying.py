@@ -46,6 +46,17 @@ def is_reborn(name: str, stores: Iterable[Store], now: int = 0) -> bool:
     return not _speaks(asked, name) and _binds_first(inner.body, name)
 
 
+def begins_anew(file: str, line: int, name: str) -> bool:
+    """Whether each round of the innermost loop around the line gives the variable a value before it
+    reads it: what the line gives it, nothing above reads.
+    """
+    body = body_around(file, line)
+    loops = _loops_around(body, line) if body is not None else []
+    if body is None or not loops or _is_seen_elsewhere(body, name):
+        return False
+    return _binds_first(loops[-1].body, name)
+
+
 def _loops_in(loop: _Loop) -> Iterator[_Loop]:
     return (node for node in ast.walk(loop) if isinstance(node, LOOPS) and node is not loop)
 

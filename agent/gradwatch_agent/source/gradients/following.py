@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from gradwatch_agent.source.flow.callers import callers, kinds_of, made_by
 from gradwatch_agent.source.flow.calls import nodes_with
+from gradwatch_agent.source.flow.carrying import begins_anew
 from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.flow.receivers import is_of_others
 from gradwatch_agent.source.stored.stores import owner_at, place_read
@@ -74,7 +75,8 @@ def _variables(target: ast.expr, file: str, files: Collection[str]) -> Iterator[
         case ast.Name(id=name):
             place, body = place_read(file, target), body_around(file, target.lineno)
             every = (node for node in ast.walk(body) if isinstance(node, ast.Name)) if body else ()
-            for node in (each for each in every if each.id == name and loads(each)):
+            first = target.lineno if begins_anew(file, target.lineno, name) else 0
+            for node in (e for e in every if e.id == name and loads(e) and e.lineno >= first):
                 if place_read(file, node) == place and not _is_drawn(node, file):
                     yield Read(file, node)
 

@@ -106,3 +106,32 @@ def by_a_dict_of_a_pair_and_a_tensor_and_a_count():
         state = {"cell": (seen, kept), "gate": gated, "steps": state["steps"] + 1}  # <-
         cell.zero_grad()
         gated.pow(2).mean().backward(retain_graph=True)
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.reads = nn.LSTMCell(4, 4)
+
+    def forward(self, x, known):
+        h, c = self.reads(x, (known["h"], known["c"]))
+        return h, {"h": h, "c": c, "read": known["read"] + len(x)}
+
+
+class Reading:
+    def __init__(self):
+        self.reader = Reader()
+        self.known_by_now = {"h": torch.zeros(8, 4), "c": torch.zeros(8, 4), "read": 0}
+
+    def read(self, x):
+        made, known = self.reader(x, self.known_by_now)
+        made.sum().backward(retain_graph=True)
+        self.known_by_now = known  # <- graph-chain, all of it
+
+
+def by_all_that_a_record_has():
+    """graph-chain | - | words"""
+    torch.manual_seed(0)
+    reading = Reading()
+    for _ in range(STEPS):
+        reading.read(torch.randn(8, 4))

@@ -271,3 +271,46 @@ def by_a_series_of_either():
     for _ in range(STEPS):
         loss = step()
         board.note_all(loss=loss, rounded=round(loss.item(), 3))
+
+
+class Gauges:
+    def __init__(self):
+        self.gauged = collections.defaultdict(list)
+
+    def gauge(self, name, value):
+        self.gauged[name].append(value)  # <- graph-held by two of three calls
+
+
+def by_two_of_three_calls():
+    """graph-held | gauges.gauged | words"""
+    step, gauges = job(), Gauges()
+    for _ in range(STEPS):
+        loss = step()
+        gauges.gauge("loss", loss)
+        gauges.gauge("root", loss.sqrt())
+        gauges.gauge("rate", 0.1)
+
+
+class Smoothing:
+    def __init__(self):
+        self.latest_few, self.so_far = collections.deque(maxlen=20), 0.0
+
+    def smooth_in(self, value):
+        self.latest_few.append(value)  # <- graph-held by words, some of them numbers
+        self.so_far += value  # <- graph-held by words, some of them numbers
+
+
+class Smoothings:
+    def __init__(self):
+        self.smoothings = {}
+
+    def smooth_all(self, **words):
+        for word, value in words.items():
+            self.smoothings.setdefault(word, Smoothing()).smooth_in(value)
+
+
+def by_words_some_of_which_are_numbers():
+    """graph-held | - | words"""
+    step, smoothed = job(), Smoothings()
+    for _ in range(STEPS):
+        smoothed.smooth_all(loss=step(), pace=0.1)

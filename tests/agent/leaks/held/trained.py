@@ -255,3 +255,15 @@ def by_two_of_which_the_newest_are_read():
         nearnesses["near"].append(made.pow(2).mean())  # <-
         nearnesses["far"].append(made.abs().mean())  # <-
         trained(optimizer, nearnesses["near"][-1] + 0.1 * nearnesses["far"][-1])
+
+
+def by_an_average_that_goes_on_from_the_last():
+    """graph-held | averaged_curve | words"""
+    model, optimizer = fitted()
+    averaged_curve = []
+    for _ in range(STEPS):
+        cost = model(torch.randn(8, 4)).pow(2).mean()
+        trained(optimizer, cost)
+        if averaged_curve:
+            cost = 0.1 * cost + 0.9 * averaged_curve[-1]
+        averaged_curve.append(cost)  # <-
