@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: self.value | self.meters["train/loss"].value | board.meters["train/loss"].value | self.meters | board.meters
+# holder: self.value | self.meters["train/loss"].value | board.meters["train/loss"].value | self.meters | board.meters | trainer.board.meters["train/loss"].value
 # first-bad: 1
 import argparse
 
