@@ -115,8 +115,7 @@ def _wrong(every: list[_Giving], thing: Kept, path: Path, files: Collection[str]
     if len(wrong) == 1 and (len(every) > 1 or _some_have_none(wrong[0].file, beside, files)):
         return wrong[0]
     own = [each for each in wrong if _speaks_of(each.call, _keys(thing))] if thing.mixed else []
-    elsewhere = {label.strip("[]'\"") for label in thing.keys}
-    elsewhere |= {each.rpartition("[")[2].strip("]'\"") for each in alike(path)}
+    elsewhere = set(map(_key, (*thing.keys, *alike(path))))
     others = [e for e in wrong if e not in own and _speaks_of(e.call, elsewhere - _keys(thing))]
     return own[0] if len(own) == 1 and not others else None
 
@@ -179,7 +178,7 @@ def _of_options(
     file: str, call: ast.Call, thing: Kept, files: Collection[str]
 ) -> Iterator[_Giving]:
     """What one by one of the words has, each of which may be kept under a key of its own."""
-    as_much = {label.strip("[]'\"") for label in thing.keys}
+    as_much = set(map(_key, thing.keys))
     also = [
         word.value
         for word in call.keywords
@@ -191,7 +190,12 @@ def _of_options(
 
 
 def _keys(thing: Kept) -> set[str]:
-    return {label.strip("[]'\"") for label in (*thing.own_keys, *thing.labels)}
+    return set(map(_key, (*thing.own_keys, *thing.labels)))
+
+
+def _key(code: str) -> str:
+    """The last one in it, without quotes: loss, of `meters['loss']`."""
+    return code.rpartition("[")[2].strip("]'\"")
 
 
 def _reads(function: _Function, name: str) -> bool:
