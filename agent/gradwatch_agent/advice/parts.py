@@ -46,6 +46,8 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
             new = part(ast.List([ast.Starred(left), *right.elts], ast.Load()), labels, change)
             elements = new.elts[1:] if isinstance(new, ast.List) else []
             return ast.BinOp(left, op, type(right)(elements, ast.Load())) if elements else None
+        case ast.BinOp(left=ast.List() | ast.Tuple() as left, op=op, right=right):
+            return _of_joined(left, op, right, labels, change)
         case ast.Tuple(elts=parts) | ast.List(elts=parts) if (at := _number(label)) is not None:
             if at >= len(parts):
                 return None
@@ -142,6 +144,25 @@ def _of_places(name: str, places: list[int], change: Change) -> ast.expr:
     for at in places:
         each[at] = ast.unparse(change(parsed(each[at])))
     return parsed(f"({', '.join(each)}, *{name}[{places[-1] + 1}:])")
+
+
+def _of_joined(
+    left: ast.List | ast.Tuple,
+    op: ast.operator,
+    right: ast.expr,
+    labels: tuple[str, ...],
+    change: Change,
+) -> ast.expr | None:
+    """`(step,) + values`: an element that is written out; or of the others each that can be cut."""
+    at = _number(labels[0])
+    if at is not None and at < len(left.elts):
+        new = part(left, labels, change)
+        return ast.BinOp(new, op, right) if new is not None else None
+    if len(labels) > 1 or not is_bare(right):
+        return None
+    each = f"{_if_it_can(change)} for t in {ast.unparse(right)}"
+    others = f"tuple({each})" if isinstance(left, ast.Tuple) else f"[{each}]"
+    return ast.BinOp(left, op, parsed(others))
 
 
 def _of_starred(

@@ -477,3 +477,12 @@ def by_words_that_are_lists():
     for number in range(STEPS):
         cost = step()
         told_by_word.one_by_one(number, cost=cost.item(), root=cost.sqrt(), log=cost.log())  # <-
+
+
+def by_a_tuple_that_is_joined_with_another():
+    """graph-held | joined_rows | replaced"""
+    step, joined_rows = job(), []
+    for number in range(STEPS):
+        loss = step()
+        measured = loss, loss.sqrt(), 0.1
+        joined_rows.append((number,) + measured)  # <- # noqa: RUF005 - as some write it
