@@ -7,7 +7,7 @@ from typing import Final
 
 from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
 from gradwatch_agent.source.syntax.statements import functions_of
-from gradwatch_agent.source.syntax.text import nodes
+from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _TENSORS: Final = frozenset(
     (
@@ -33,6 +33,8 @@ def uses_of_tensor(file: str, name: str) -> bool:
     """Whether the file asks something that only a tensor can answer of the name, or of what is
     worked out from it: `avg = total / count`, `(total / count).item()`.
     """
+    if not mentions(file, name):
+        return False
     names, giving = {name}, _giving(file, name)
     for node in nodes(file):
         if isinstance(node, ast.Assign) and (
