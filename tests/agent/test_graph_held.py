@@ -213,6 +213,10 @@ def test_what_is_large_without_its_graph_is_said_to_be(watching):
             recorders.by_words_some_of_which_are_numbers,
             "`self.latest_few.append(value.detach() if hasattr(value, 'detach') else value)`",
         ),
+        (
+            dicts.by_a_dict_that_fills_lists_of_its_own,
+            "`self.setdefault(event, []).append(value.detach() if hasattr(value, 'detach')",
+        ),
         (records.by_two_statements_of_one_line, "There, too: `logged['away'].append(away.detach"),
     ],
 )

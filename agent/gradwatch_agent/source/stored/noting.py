@@ -227,10 +227,8 @@ def _makes_what_is_missing(call: ast.Call) -> bool:
 
 
 def _is_itself(node: ast.expr) -> bool:
-    """`self[key]`, `self`, `super()`."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    match node:
+    """`self[key]`, `self`, `super()`, `self.setdefault(key, [])`."""
+    match base(node):
         case ast.Name(id="self") | ast.Call(func=ast.Name(id="super")):
             return True
     return False

@@ -324,3 +324,17 @@ def by_what_a_row_is_given_behind_the_backward():
         row = {"step": number}
         row["bias"] = (given - 1).mean()  # <-
         rows.append(row)
+
+
+class Annals(dict):
+    def enter(self, **events):
+        for event, value in events.items():
+            self.setdefault(event, []).append(value)  # <- graph-held by a dict that fills itself
+
+
+def by_a_dict_that_fills_lists_of_its_own():
+    """graph-held | annals | words"""
+    step, annals = job(), Annals()
+    for _ in range(STEPS):
+        cost = step()
+        annals.enter(cost=cost, root=cost.sqrt())
