@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import of_kept, part
+from gradwatch_agent.advice.parts import part
 from gradwatch_agent.advice.rewriting import (
     Change,
     all_replaced,
@@ -17,6 +17,7 @@ from gradwatch_agent.advice.rewriting import (
     replaced,
 )
 from gradwatch_agent.advice.stored import ASSIGNING, as_attribute, inner_labels
+from gradwatch_agent.advice.within import of_kept
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.targets import fills_a_slice, pairs

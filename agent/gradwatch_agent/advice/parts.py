@@ -7,21 +7,8 @@ from __future__ import annotations
 import ast
 import re
 
-from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import Change, is_bare, parsed
-from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.syntax.reading import called
-
-_WRITTEN_OUT = (
-    ast.Dict,
-    ast.Tuple,
-    ast.List,
-    ast.Call,
-    ast.ListComp,
-    ast.GeneratorExp,
-    ast.DictComp,
-)
-"""What says itself what lies in it."""
 
 
 def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr | None:
@@ -48,7 +35,7 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
             return ast.BinOp(left, op, type(right)(elements, ast.Load())) if elements else None
         case ast.BinOp(left=ast.List() | ast.Tuple() as left, op=op, right=right):
             return _of_joined(left, op, right, labels, change)
-        case ast.Tuple(elts=parts) | ast.List(elts=parts) if (at := _number(label)) is not None:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if (at := place_in(label)) is not None:
             if at >= len(parts):
                 return None
             new = part(parts[at], rest, change)
@@ -63,87 +50,10 @@ def part(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr |
     return None
 
 
-def of_kept(
-    kept: Kept, value: ast.expr, labels: tuple[str, ...], change: Change
-) -> ast.expr | None:
-    """What the value has of what is kept, changed; of a list that is made elsewhere all, for its
-    elements are many of a kind.
-    """
-    if kept.kinds[-1:] in (("list",), ("tuple",)) and labels and _number(labels[-1]) is not None:
-        each = _if_it_can(change) if kept.mixed else ast.unparse(change(parsed("t")))
-        whole = part(value, labels[:-1], lambda one: _each_of(one, each, kept.kinds[-1]))
-        if whole is not None and ast.unparse(whole) != ast.unparse(value):
-            return whole
-    if not isinstance(value, ast.Call) or not labels:
-        return parts(value, labels, kept.beside, change)
-    beside = tuple(_placed(each, value, kept) if len(labels) == 1 else each for each in kept.beside)
-    return parts(value, (_placed(labels[0], value, kept), *labels[1:]), beside, change)
-
-
-def _placed(label: str, made: ast.Call, kept: Kept) -> str:
-    """An attribute by its place among the record's fields, where that is by how it is made."""
-    place = place_in(called(made), label[1:], kept.files) if label[:1] == "." else -1
-    return f"[{place}:{label[1:]}]" if place >= 0 else label
-
-
-def _if_it_can(change: Change) -> str:
+def if_it_can(change: Change) -> str:
     """Of `t`, where not all may be tensors."""
     each = ast.unparse(change(parsed("t")))
     return each if "hasattr" in each else f"{each} if hasattr(t, 'detach') else t"
-
-
-def _each_of(value: ast.expr, each: str, kind: str) -> ast.expr:
-    """Of a copy, each of what it is a copy of; of a tuple, whose places are no many of a kind, only
-    where it is one.
-    """
-    match value:
-        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[of], keywords=[]) if is_bare(of):
-            made = f"{each} for t in {ast.unparse(of)}"
-            return parsed(f"tuple({made})" if kind == "tuple" else f"[{made}]")
-        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() if kind == "list":
-            return parsed(f"[{each} for t in {ast.unparse(value)}]")
-    return value
-
-
-def parts(
-    value: ast.expr, labels: tuple[str, ...], beside: tuple[str, ...], change: Change
-) -> ast.expr | None:
-    """As `part`, and what lies beside the last step as well, as far as that can be written."""
-    new = part(value, labels, change)
-    others = [label for label in beside if labels and label != labels[-1]]
-    if new is None or not others or labels[-1] not in beside:
-        return new
-    whole = part(value, labels[:-1], lambda one: _of_whole(one, (labels[-1], *others), change))
-    if whole is not None and ast.unparse(whole) != ast.unparse(value):
-        return whole
-    if isinstance(value, _WRITTEN_OUT):
-        for label in others:
-            new = part(new, (*labels[:-1], label), change) or new
-    return new
-
-
-def _of_whole(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.expr:
-    """A record made elsewhere, with all parts that carry a graph changed; itself if it is none."""
-    name = ast.unparse(value)
-    if not isinstance(value, ast.Name | ast.Attribute):
-        return value
-    if all(label[:2] in ("['", '["') for label in labels):
-        return parsed(f"{{k: {_if_it_can(change)} for k, t in {name}.items()}}")
-    if all(_field(label) for label in labels):
-        fields = map(_field, labels)
-        new = (f"{field}={ast.unparse(change(parsed(f'{name}.{field}')))}" for field in fields)
-        return parsed(f"{name}._replace({', '.join(new)})")
-    if places := sorted(at for label in labels if (at := _number(label)) is not None):
-        return _of_places(name, places, change)
-    return value
-
-
-def _of_places(name: str, places: list[int], change: Change) -> ast.expr:
-    """A tuple of the same, those in these places changed."""
-    each = [f"{name}[{at}]" for at in range(places[-1] + 1)]
-    for at in places:
-        each[at] = ast.unparse(change(parsed(each[at])))
-    return parsed(f"({', '.join(each)}, *{name}[{places[-1] + 1}:])")
 
 
 def _of_joined(
@@ -154,13 +64,13 @@ def _of_joined(
     change: Change,
 ) -> ast.expr | None:
     """`(step,) + values`: an element that is written out; or of the others each that can be cut."""
-    at = _number(labels[0])
+    at = place_in(labels[0])
     if at is not None and at < len(left.elts):
         new = part(left, labels, change)
         return ast.BinOp(new, op, right) if new is not None else None
     if len(labels) > 1 or not is_bare(right):
         return None
-    each = f"{_if_it_can(change)} for t in {ast.unparse(right)}"
+    each = f"{if_it_can(change)} for t in {ast.unparse(right)}"
     others = f"tuple({each})" if isinstance(left, ast.Tuple) else f"[{each}]"
     return ast.BinOp(left, op, parsed(others))
 
@@ -215,7 +125,7 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
     """A record that is made on the spot: by the keyword, or by the argument of that name; a view
     or a copy of a container that is written out, as that.
     """
-    name = _field(label) or label.lstrip(".")
+    name = field_in(label) or label.lstrip(".")
     if label[0] == "(" and called(call) == "partial":
         return _of_partial(call, label[1:-1], rest, change)
     if called(call) == "dict":
@@ -230,10 +140,10 @@ def _of_call(call: ast.Call, label: str, rest: tuple[str, ...], change: Change) 
         return part(copied, (label, *rest), change)
     match call:
         case ast.Call(args=[ast.Starred(value=ast.Name(id=all_of))], keywords=[]) if not rest:
-            each = parsed(f"({_if_it_can(change)} for t in {all_of})")
+            each = parsed(f"({if_it_can(change)} for t in {all_of})")
             return ast.Call(call.func, [ast.Starred(each, ast.Load())], [])
     same = [n for n, a in enumerate(call.args) if isinstance(a, ast.Name) and a.id == name]
-    if (at := _number(label)) is not None and at < len(call.args) and called(call)[:1].isupper():
+    if (at := place_in(label)) is not None and at < len(call.args) and called(call)[:1].isupper():
         same = same or ([at] if not any(isinstance(a, ast.Starred) for a in call.args) else [])
     if len(same) != 1:
         return None
@@ -284,7 +194,7 @@ def _of_keyword(
 def _of_name(value: ast.expr, label: str, change: Change) -> ast.expr | None:
     """A thing made elsewhere: put together anew, with the one part changed."""
     name = ast.unparse(value)
-    at, field = _number(label), _field(label)
+    at, field = place_in(label), field_in(label)
     if field:
         new = ast.unparse(change(parsed(f"{name}.{field}")))
         return parsed(f"{name}._replace({field}={new})")
@@ -298,12 +208,13 @@ def _of_name(value: ast.expr, label: str, change: Change) -> ast.expr | None:
     return None
 
 
-def _number(label: str) -> int | None:
+def place_in(label: str) -> int | None:
+    """The number of an element's label."""
     found = re.fullmatch(r"\[(\d+)(:\w+)?\]", label)
     return int(found[1]) if found else None
 
 
-def _field(label: str) -> str:
+def field_in(label: str) -> str:
     """The name of a record's field."""
     found = re.fullmatch(r"\[\d+:(\w+)\]", label)
     return found[1] if found else ""

@@ -10,9 +10,9 @@ import ast
 from dataclasses import dataclass
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import of_kept
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.advice.within import of_kept
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import callees, fits
 from gradwatch_agent.source.stored.indexing import index

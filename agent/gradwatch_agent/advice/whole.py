@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.parts import of_kept
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
+from gradwatch_agent.advice.within import of_kept
 from gradwatch_agent.source.stored.frozen import replacing
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.statements import body_around
