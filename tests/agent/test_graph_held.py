@@ -182,6 +182,12 @@ def test_what_is_large_without_its_graph_is_said_to_be(watching):
     assert "even so" not in told(watching, lists.by_a_helper)["graph-held"].suggestion
 
 
+def test_of_what_is_large_and_read_by_its_newest_no_other_is_kept(watching):
+    found = told(watching, lists.by_maps_of_which_the_newest_is_looked_at)["graph-held"]
+    assert "each is 131 kB: keep no other, " in found.suggestion
+    assert "`lately['wide'][:] = [maps.detach()]`" in found.suggestion
+
+
 @pytest.mark.parametrize(
     ("leak", "said"),
     [

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from dataclasses import replace
 
 from gradwatch_agent.advice.beside import empty_it_too
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import in_others
-from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_read
+from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_looked_at, newest_read
 from gradwatch_agent.source.flow.onward import runs_in_a_round
 from gradwatch_agent.source.gradients.walked import is_walked, is_walked_by_the_last
 from gradwatch_agent.source.stored.stores import (
@@ -112,6 +113,17 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     if most is not None:
         return f"{only}[:-{most}]`."
     return f"{only}[:-n]`, where `n` is the most that is read."
+
+
+def looked_at_alone(kept: Kept, store: Store, code: str) -> str | None:
+    """The code that stores it, putting it in the place of all that lies there: for a list of which
+    the last is looked at, and no other. None else.
+    """
+    keys = len(kept.own_keys) + kept.keyed
+    if store.how != "append" or not newest_looked_at(kept.name, keys, kept.files):
+        return None
+    (changed,) = ast.parse(code).body
+    return _put_alone(replace(store, node=changed)) if isinstance(changed, ast.Expr) else None
 
 
 def _put_alone(store: Store) -> str | None:

@@ -14,6 +14,7 @@ from gradwatch_agent.advice.emptying import (
     is_read_to_train,
     is_trained_through,
     last_cut,
+    looked_at_alone,
     newest_alone,
     once_done,
 )
@@ -66,7 +67,15 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return detach_all_first(kept, store) or _in_words(kept, store)
     plain = not kept.scalar or any(word in code for word in (".item()", "float(", "hasattr("))
     plain = plain or any(uses_of_tensor(file, kept.name) for file in kept.files)
-    more = _by_itself(kept, store) if plain else "; `.item()` makes it a plain number"
+    more = "" if plain else "; `.item()` makes it a plain number"
+    if plain and _grows_by_itself(kept, store):
+        size = amount(kept.weight_bytes)
+        if (alone := looked_at_alone(kept, store, code)) is not None:
+            return (
+                f"Only the newest is read, and each is {size}: keep no other, and that one "
+                f"without its graph, `{alone}`."
+            )
+        more = f"; each is {size} even so: keep numbers of it, or the newest only"
     if store.how == "augment" and not kept.kinds:
         return f"Add it without its graph: `{code}`{more}."
     return store_it(kept, store, code, more)
@@ -76,12 +85,10 @@ _HEAVY_BYTES: Final = 1 << 16
 """Of tensors that weigh as much, one after the other shows in a process's memory."""
 
 
-def _by_itself(kept: Kept, store: Store) -> str:
-    """A word for what goes on growing without any graph."""
-    grows = store.how in ADDING and kept.kinds[-1:] in (("list",), ("set",))
-    if kept.weight_bytes < _HEAVY_BYTES or not grows:
-        return ""
-    return f"; each is {amount(kept.weight_bytes)} even so: keep numbers of it, or the newest only"
+def _grows_by_itself(kept: Kept, store: Store) -> bool:
+    """Whether it goes on growing without any graph, so that it shows."""
+    adds = store.how in ADDING and kept.kinds[-1:] in (("list",), ("set",))
+    return kept.weight_bytes >= _HEAVY_BYTES and adds
 
 
 def _carried(kept: Kept, store: Store) -> str | None:

@@ -30,12 +30,26 @@ def newest_read(name: str, keys: int, files: Iterable[str]) -> list[ast.expr]:
     so many keys, if it is from their ends that they are, and somewhere as tensors: a hook lists
     what a layer gives, and the loss takes it from there. None else.
     """
+    back, trains = _read_back(name, keys, files)
+    return back if trains else []
+
+
+def newest_looked_at(name: str, keys: int, files: Iterable[str]) -> bool:
+    """Whether the last of such a list is all that is read of it, and nothing trains by it."""
+    back, trains = _read_back(name, keys, files)
+    return not trains and {ast.unparse(far) for far in back} == {"1"}
+
+
+def _read_back(name: str, keys: int, files: Iterable[str]) -> tuple[list[ast.expr], bool]:
+    """How far back each reading goes; none, where one begins elsewhere. And whether it is as
+    tensors that something is read.
+    """
     every = [node for _, node in nodes_with(name, files)]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
     readings = list(_readings([each for each in every if isinstance(each, _READING)], name, keys))
     back = [far for node in readings if (far := _far_back(node)) is not None]
     trains = any(id(node) not in looking for node in readings)
-    return back if trains and len(back) == len(readings) else []
+    return back if len(back) == len(readings) else [], trains
 
 
 def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:

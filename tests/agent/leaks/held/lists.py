@@ -265,6 +265,20 @@ def by_losses_of_derivatives_at_points():
         kept_losses.append(loss)  # <-
 
 
+def by_maps_of_which_the_newest_is_looked_at():
+    """graph-held | lately['wide'] | replaced"""
+    torch.manual_seed(0)
+    layer, lately = nn.Linear(64, 512), {"wide": []}
+    optimizer = torch.optim.SGD(layer.parameters(), 0.01)
+    for _ in range(STEPS):
+        maps = layer(torch.randn(64, 64))
+        optimizer.zero_grad()
+        maps.pow(2).mean().backward()
+        optimizer.step()
+        lately["wide"].append(maps)  # <-
+        {name: run[-1].detach().std().item() for name, run in lately.items()}
+
+
 def by_maps_that_weigh_much_themselves():
     """graph-held | seen_maps | replaced"""
     torch.manual_seed(0)
