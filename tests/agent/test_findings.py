@@ -369,7 +369,116 @@ for _ in range(8):
 
 def test_nor_ahead_of_where_the_loss_is_made(told_of):
     found = told_of(CLIPPED)["inplace-modified"]
-    assert "`judge.weight.clamp_(-0.1, 0.1)` behind `loss.backward()`" in found.suggestion
+    assert found.suggestion.startswith("Move the block in lines 9 to 10 behind `loss.backward()`")
+
+
+SHRUNK = """
+import torch
+from torch import nn
+
+body = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(body.parameters(), 0.01)
+
+for _ in range(8):
+    judged = body(torch.randn(2, 4))
+    with torch.no_grad():
+        for weight in body.parameters():
+            weight.mul_(0.99)
+    loss = judged.square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_change_of_many_is_moved_as_the_block_that_it_is(told_of):
+    found = told_of(SHRUNK)["inplace-modified"]
+    assert found.suggestion.startswith("Move the block in lines 10 to 12 behind `loss.backward()`")
+
+
+NORMED = """
+import torch
+from torch import nn
+
+body, judge = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*body.parameters(), *judge.parameters()], 0.01)
+
+def normed(module):
+    with torch.no_grad():
+        module.weight.div_(module.weight.norm())
+
+for _ in range(8):
+    loss = judge(body(torch.randn(2, 4)).tanh()).square().mean()
+    normed(judge)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_change_that_takes_no_gradients_may_wait_for_them(told_of):
+    found = told_of(NORMED)["inplace-modified"]
+    assert found.suggestion.startswith("Call `normed(judge)` behind `loss.backward()`")
+
+
+def test_one_that_is_a_step_may_not(told_of):
+    stepping = "module.weight.sub_(0 if module.weight.grad is None else module.weight.grad)"
+    found = told_of(NORMED.replace("module.weight.div_(module.weight.norm())", stepping))
+    assert "would lose its gradients" in found["inplace-modified"].suggestion
+
+
+REPORTED = """
+import contextlib
+import torch
+from torch import nn
+
+class Distiller:
+    def __init__(self):
+        self.student = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+        self.optimizer = torch.optim.SGD(self.student.parameters(), 0.01)
+        self.averaged = [p.detach().clone() for p in self.student.parameters()]
+
+    @torch.no_grad()
+    def load(self, values):
+        for p, value in zip(self.student.parameters(), values):
+            p.copy_(value)
+
+    @contextlib.contextmanager
+    def applied(self):
+        saved = [p.detach().clone() for p in self.student.parameters()]
+        self.load(self.averaged)
+        yield
+        self.load(saved)
+
+    def report(self, step):
+        if step % 4 == 3:
+            with self.applied(), torch.no_grad():
+                self.student(torch.randn(2, 4))
+
+    def run(self):
+        for step in range(8):
+            loss = self.student(torch.randn(2, 4)).square().mean()
+            self.report(step)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+def main():
+    distiller = Distiller()
+    with torch.no_grad():
+        for p in distiller.student.parameters():
+            p.mul_(0.5)
+    distiller.run()
+
+main()
+"""
+
+
+def test_of_what_changes_weights_calls_away_it_is_the_call_that_waits(checked):
+    caught = REPORTED.replace("\nmain()", "\nwith contextlib.suppress(RuntimeError):\n    main()")
+    (found,) = checked(caught).findings
+    assert found.code == "self.report(step)"
+    assert found.suggestion.startswith("Call `self.report(step)` behind `loss.backward()`")
 
 
 def test_a_graph_that_is_walked_again_now_and_then_is_kept_for_that(watching):

@@ -6,7 +6,18 @@ import pytest
 
 from . import leaks
 from .cases import told, unload
-from .leaks.held import coroutines, dicts, hooks, links, lists, recorders, records, sums, trained
+from .leaks.held import (
+    coroutines,
+    dicts,
+    functions,
+    hooks,
+    links,
+    lists,
+    recorders,
+    records,
+    sums,
+    trained,
+)
 
 
 def test_records_whose_fields_are_trained_by_are_let_go_as_they_are(watching):
@@ -180,6 +191,11 @@ def test_what_is_large_without_its_graph_is_said_to_be(watching):
     found = told(watching, lists.by_maps_that_weigh_much_themselves)["graph-held"]
     assert "`seen_maps.append(maps.detach())`; each is 131 kB even so: " in found.suggestion
     assert "even so" not in told(watching, lists.by_a_helper)["graph-held"].suggestion
+
+
+def test_what_a_generator_is_to_give_is_told_in_its_own_statement(watching):
+    found = told(watching, functions.by_a_reduce_over_what_a_generator_gives)["graph-held"]
+    assert "give what carries no graph, `yield lossy.detach()`" in found.suggestion
 
 
 def test_of_what_is_large_and_read_by_its_newest_no_other_is_kept(watching):

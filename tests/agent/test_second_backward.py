@@ -289,6 +289,36 @@ def test_what_a_method_makes_once_an_epoch_is_to_be_made_anew(watching):
     assert found.suggestion.startswith("Build `self.described` anew in each iteration")
 
 
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (
+            caches.by_what_is_made_after_the_fields,
+            "detach it: `self.adjacent = torch.softmax(self.edges, 1).detach()`",
+        ),
+        (
+            caches.by_a_product_that_is_prepared,
+            "detach it: `self.multiplied = (self.outer @ self.inner).detach()`",
+        ),
+    ],
+)
+def test_what_is_built_once_is_moved_or_cut_as_a_constant(watching, leak, said):
+    found = told(watching, leak)["second-backward"]
+    assert found.suggestion.startswith("Build `self.")
+    assert said in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (caches.by_a_dict_of_a_made_up_name, "`graph._propagated.clear()`"),
+        (caches.by_one_that_is_filled_later, "`graph._handed_around.clear()`"),
+    ],
+)
+def test_a_cache_by_a_made_up_name_is_emptied_as_one(watching, leak, said):
+    assert said in told(watching, leak)["second-backward"].suggestion
+
+
 OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
 
 

@@ -118,7 +118,8 @@ def _called_and_detached(store: Store) -> str | None:
     """`q = critic(state).detach()`."""
     match store.node:
         case ast.Assign(
-            targets=[ast.Name() | ast.Attribute()], value=ast.Call() | ast.Subscript() as value
+            targets=[ast.Name() | ast.Attribute()],
+            value=ast.Call() | ast.Subscript() | ast.BinOp() as value,
         ):
             return replaced(store.node, value, detached(value))
     return None

@@ -121,19 +121,21 @@ def _zipped(value: ast.expr, labels: tuple[str, ...], change: Change) -> ast.exp
     return ast.Call(value.func, [*value.args[:at], new, *value.args[at + 1 :]], value.keywords)
 
 
-def _updated(kept: Kept, value: ast.expr, change: Change) -> ast.expr | None:
+def _updated(kept: Kept, store: Store, value: ast.expr, change: Change) -> ast.expr | None:
     """What a dict is updated with: another one, or pairs."""
+    spelled = store.target.count("[")
+    labels = kept.labels or kept.own_keys[max(spelled, len(kept.own_keys) - 1) :]
     match value:
         case (
             ast.GeneratorExp(elt=ast.Tuple(elts=[key, one]))
             | ast.ListComp(elt=ast.Tuple(elts=[key, one]))
         ):
-            new = part(one, kept.labels[1:], change)
+            new = part(one, labels[1:], change)
             pair = ast.Tuple([key, new], ast.Load()) if new is not None else None
             return type(value)(pair, value.generators) if pair is not None else None
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.List() | ast.Tuple():
             return None  # pairs all the same, but not to be told where their halves are
-    return of_kept(kept, value, kept.labels, change)
+    return of_kept(kept, value, labels, change)
 
 
 def _put(kept: Kept, store: Store, change: Change) -> str | None:
@@ -145,7 +147,7 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
         new = of_kept(kept, value, kept.labels, change)
         return replaced(store.node, value, new) if new is not None else None
     if store.how == "update" and len(call.args) == 1 and not call.keywords:
-        new = _updated(kept, call.args[0], change)
+        new = _updated(kept, store, call.args[0], change)
         return replaced(store.node, call.args[0], new) if new is not None else None
     if store.how == "update" and call.keywords and not call.args:
         return _updated_by_words(kept, store, call, change)

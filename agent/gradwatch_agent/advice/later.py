@@ -8,6 +8,7 @@ from typing import Final
 
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.source.gradients.moving import goes_along, uses_gradients
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Located, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
@@ -45,23 +46,28 @@ def step_later(
     if loss is not None and used is not None:
         where = f"ahead of line {used}, where the weight is used"
         return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
-    who = "a step" if ".step(" in step else "it"
+    block = goes_along(file, line, failing) if failing is not None else None
+    move, what = ("Call", f"`{step}`") if block is None else ("Move", _lines_of(block))
+    why = f"{'a step' if '.step(' in step else 'it'} {_CHANGES}"
     between = list(_between(file, line, failing))
-    if named is not None and any(_gives(node, named) for node in between):
-        return f"Call `{step}` behind {backward}, or {anew} after it: {who} {_CHANGES}."
     cleared = [node.lineno for node in between if _clears(node)]
+    later = cleared and loss is not None and not uses_gradients(file, block or statement)
+    if later or (named is not None and any(_gives(node, named) for node in between)):
+        return f"{move} {what} behind {backward}, or {anew} after it: {why}."
     if cleared:
         return (
-            f"{anew[0].upper()}{anew[1:]} after `{step}`: {who} {_CHANGES}, and a backward ahead "
+            f"{anew[0].upper()}{anew[1:]} after {what}: {why}, and a backward ahead "
             f"of it would lose its gradients in line {cleared[0]}."
         )
     if loss is None:
-        return f"Call every backward before `{step}`, or {anew} after it."
+        return f"Call every backward before {what}, or {anew} after it."
     if _comes_round(file, line, failing):
-        return (
-            f"Call the backwards of all first, then `{step}`; or {anew} after it: {who} {_CHANGES}."
-        )
-    return f"Call {backward} before `{step}`, or {anew} after it: {who} {_CHANGES}."
+        return f"Call the backwards of all first, then {what}; or {anew} after it: {why}."
+    return f"Call {backward} before {what}, or {anew} after it: {why}."
+
+
+def _lines_of(block: ast.stmt) -> str:
+    return f"the block in lines {block.lineno} to {block.end_lineno}"
 
 
 def _used_before(file: str, line: int, failing: Site | None, made: Lines) -> int | None:

@@ -94,15 +94,15 @@ def _of_dict(
     rest: tuple[str, ...],
     change: Change,
 ) -> ast.expr | None:
-    own = [key for key in keys if key is not None]
-    for number_, key in enumerate(keys):
-        only = len(own) == 1 and key is own[0] and not isinstance(key, ast.Constant)
-        if only or (isinstance(key, ast.Constant) and f"[{key.value!r}]" == label):
-            new = part(values[number_], rest, change)
-            if new is None:
-                return None
-            return ast.Dict(keys=keys, values=[*values[:number_], new, *values[number_ + 1 :]])
-    return _of_unpacked(keys, values, label, rest, change)
+    spelled = [f"[{key.value!r}]" if isinstance(key, ast.Constant) else "" for key in keys]
+    made_up = [at for at, key in enumerate(keys) if key is not None and not spelled[at]]
+    at = spelled.index(label) if label in spelled else made_up[0] if len(made_up) == 1 else -1
+    if at < 0:
+        return _of_unpacked(keys, values, label, rest, change)
+    new = part(values[at], rest, change)
+    if new is None:
+        return None
+    return ast.Dict(keys=keys, values=[*values[:at], new, *values[at + 1 :]])
 
 
 def _of_unpacked(

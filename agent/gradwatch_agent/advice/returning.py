@@ -40,8 +40,9 @@ class HandedBack:
 
 def handed_back(kept: Kept, store: Store) -> HandedBack | None:
     """Where the record is put together; None if that is not to be told."""
-    every, value = kept.files, stored(store)
-    labels = inner_labels(kept, store)
+    every, value, labels = kept.files, stored(store), inner_labels(kept, store)
+    if (one := _joined_to_it(value, store)) is not None:
+        value, labels = one, labels[1:]
     found = callees(value, every) if isinstance(value, ast.Call) else []
     if not labels or len(found) != 1:
         return None
@@ -59,6 +60,16 @@ def handed_back(kept: Kept, store: Store) -> HandedBack | None:
     if len(changed) != 1 or changed[0][1] == code_of(file, changed[0][0]):
         return None
     return HandedBack(file, *changed[0])
+
+
+def _joined_to_it(value: ast.expr | None, store: Store) -> ast.expr | None:
+    """The one element that a list which is given anew is longer by: `rows + [row]`."""
+    match value:
+        case ast.BinOp(left=before, op=ast.Add(), right=ast.List(elts=[one])):
+            return one if ast.unparse(before) == store.target else None
+        case ast.List(elts=[ast.Starred(value=before), one]):
+            return one if ast.unparse(before) == store.target else None
+    return None
 
 
 def _filling(file: str, statement: ast.Return) -> list[Store]:

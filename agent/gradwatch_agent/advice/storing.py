@@ -21,7 +21,10 @@ from gradwatch_agent.advice.whole import each_cut
 from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.stored.tensors import uses_of_tensor
+from gradwatch_agent.source.stored.tensors import is_a_tensor, uses_of_tensor
+
+_ITS_OWN: Final = ("backward",)
+"""What nobody asks of what may be a number at times: for the rest, he may ask first what it is."""
 
 _STORE: Final = "Store it without its graph: "
 
@@ -53,6 +56,7 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
         kept.mixed or may_be_a_number(store.file, store.line, value.id, kept.files)
     ):  # wherever it comes from
         mixed.add(value.id)
+    mixed = {name for name in mixed if not is_a_tensor(store.file, store.line, name, _ITS_OWN)}
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 

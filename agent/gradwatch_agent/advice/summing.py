@@ -7,12 +7,23 @@ import ast
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.targets import drawing
 
 
 def accumulating(store: Store) -> ast.Call | None:
-    """The call of it in the statement, if there is one."""
-    calls = (node for node in ast.walk(store.node) if isinstance(node, ast.Call))
-    return next((call for call in calls if called(call) == "accumulate" and call.args), None)
+    """The call of it in the statement, if there is one: of a loop, that its target goes through."""
+    loop = store.node if isinstance(store.node, ast.For) else None
+    for node in ast.walk(loop.iter if loop is not None else store.node):
+        if isinstance(node, ast.Call) and called(node) == "accumulate" and node.args:
+            drawn = drawing(loop.target, loop.iter, node) if loop is not None else None
+            if drawn is None or ast.unparse(drawn) == store.target:
+                return node
+    return None
+
+
+def is_drawn_so(store: Store) -> bool:
+    """Whether it is a loop over them."""
+    return isinstance(store.node, ast.For) and accumulating(store) is not None
 
 
 def without_the_total_before(store: Store, call: ast.Call) -> str:

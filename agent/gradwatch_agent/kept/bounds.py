@@ -151,7 +151,7 @@ def is_cut(files: Iterable[str], link: str) -> bool:
 
 def _is_first(store: Store) -> bool:
     """In the constructor, or in the class itself."""
-    return store.function == "__init__" or "." not in store.target
+    return store.constructs or "." not in store.target
 
 
 def _is_none(node: ast.stmt) -> bool:

@@ -35,7 +35,7 @@ def is_emptied(container: Collection[Any], path: Path) -> bool:
     known = known_places([place_of(path)], files)
     again = any(_runs_again(file, line, files) for file, line in emptied_at(known, files))
     passes = _passes(whole_of(path))
-    made = [s for s in candidates(whole_of(path)) if passes or s.function != "__init__"]
+    made = [s for s in candidates(whole_of(path)) if passes or not s.constructs]
     if again or any(_begins_anew(store, files) for store in made):
         return not outgrows(container, path, candidates(path), files)
     return False

@@ -134,7 +134,7 @@ def _comes_again(asked: ast.Compare) -> bool:
 
 def _begins_once(store: Store, files: list[str]) -> bool:
     """An episode's method may give its object a new one, ahead of the loop that fills it."""
-    return store.function == "__init__" or runs_once(store.file, store.line, files)
+    return store.constructs or runs_once(store.file, store.line, files)
 
 
 def _lasts(whole: Path, files: list[str]) -> bool:

@@ -18,6 +18,7 @@ from gradwatch_agent.source.flow.yielding import sends
 from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.statements import Body, body_around, is_chosen
 from gradwatch_agent.source.syntax.text import statement_at
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 Loop = ast.For | ast.While | ast.AsyncFor
 
@@ -89,7 +90,7 @@ def _callers(at: At, asked: Asked, depth: int) -> Iterator[At]:
 
 def _begins(at: At, body: Body | None) -> bool:
     """Whether it is done to an object that is being made, where calls of its class stand."""
-    return bool(at.made) or getattr(body, "name", "") == "__init__"
+    return bool(at.made) or getattr(body, "name", "") in CONSTRUCTING
 
 
 def _puts_anew(file: str, call: ast.Call) -> bool:

@@ -18,6 +18,7 @@ from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import tree
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 _TAKING: Final = frozenset(("pop", "popleft", "popitem", "remove", "discard", "__delitem__"))
 """Methods that take something out of a container."""
@@ -142,7 +143,7 @@ def _is_first_chosen(node: ast.Assign, file: str) -> bool:
     body = body_around(file, node.lineno)
     if body is None:
         return False
-    return getattr(body, "name", "") == "__init__" or is_ahead(body, node.lineno)
+    return getattr(body, "name", "") in CONSTRUCTING or is_ahead(body, node.lineno)
 
 
 def _is_slice(part: ast.AST) -> bool:

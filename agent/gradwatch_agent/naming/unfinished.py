@@ -28,7 +28,7 @@ _COUNTED: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(r
 _OVER: Final = (enumerate, zip)
 
 _GATHERING: Final = ("list", "tuple", "set", "frozenset", "deque", "sorted", "dict", "sum")
-_LAZY: Final = ("map", "starmap", "filter")
+LAZY: Final = ("map", "starmap", "filter")
 """What gathers, and what calls a function each time that it is asked for something."""
 
 
@@ -72,7 +72,7 @@ def _by_a_call(frame: types.FrameType, callee: types.FrameType) -> Unfinished | 
     statement = statement_at(file, line)
     draws = callee is not frame and bool(callee.f_code.co_flags & inspect.CO_GENERATOR)
     for drawn in _gathered_from(statement) if statement is not None else ():
-        if draws or any(isinstance(e, ast.Call) and called(e) in _LAZY for e in ast.walk(drawn)):
+        if draws or any(isinstance(e, ast.Call) and called(e) in LAZY for e in ast.walk(drawn)):
             return Unfinished(file, line, 0, _rounds(drawn, file, function_at(file, line)), drawn)
     return None
 
@@ -82,6 +82,8 @@ def _gathered_from(statement: ast.stmt) -> Iterator[ast.expr]:
     for part in parts(statement):
         match part:
             case ast.Call(args=[drawn, *_]) if called(part) in _GATHERING:
+                yield drawn
+            case ast.Call(args=[_, drawn, *_]) if called(part) == "reduce":
                 yield drawn
             case ast.Starred(value=drawn, ctx=ast.Load()):
                 yield drawn

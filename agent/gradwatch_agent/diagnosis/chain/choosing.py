@@ -27,7 +27,7 @@ def keeper(path: Path) -> Path:
         return path.parent.holder
     if not path.attribute or not elements:
         return path.holder
-    is_set = any(store.function != "__init__" for store in candidates(path))
+    is_set = any(not store.constructs for store in candidates(path))
     return path.holder if is_set else elements[-1].holder
 
 

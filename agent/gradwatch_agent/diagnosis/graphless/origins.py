@@ -123,7 +123,7 @@ def stored(
         what = getattr(store.node, "value", None)
         body = body_around(store.file, store.line)
         if isinstance(what, ast.expr) and body is not None:
-            given = _made_with(store, body, files) if store.function == "__init__" else {}
+            given = _made_with(store, body, files) if store.constructs else {}
             yield what, Spot(Scene(store.file, body, given=given), store.node), store.own
 
 

@@ -115,7 +115,7 @@ def _constructed(
     owner = owner_at(file, body.body[0].lineno)
     own = {part.attr for part in ast.walk(speaks) if _is_of_self(part)} if owner else ()
     for store in stores([attribute(name) for name in own], files):
-        if store.own and store.owner == owner and store.function == "__init__":
+        if store.own and store.owner == owner and store.constructs:
             value = stored(store)
             if value is not None:
                 yield store.file, value

@@ -26,7 +26,7 @@ def answer_for_linked(
     last = known.example
     holder = f"{spoken(known.path)}.{known.link}"  # the first one itself keeps but the newest
     how = f"its own `.{known.link}`, which keeps the next one, and so on"
-    if all(store.function == "__init__" for store in candidates(last)):
+    if all(store.constructs for store in candidates(last)):
         return replace(_where_they_are_made(known, advise, aliases, seen), holder=holder, how=how)
     told = _linked(known) if _is_walked(last.name) else _given(last)
     if told is not None:

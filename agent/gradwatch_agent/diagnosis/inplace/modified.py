@@ -17,6 +17,7 @@ import torch
 from gradwatch_agent.advice.copying import change_a_copy
 from gradwatch_agent.advice.later import SOME_LOSS, call_later, step_later
 from gradwatch_agent.diagnosis.inplace.beside import with_others
+from gradwatch_agent.diagnosis.inplace.meanwhile import call_between, ran_between
 from gradwatch_agent.diagnosis.inplace.renormed import of_its_forward
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
@@ -24,7 +25,6 @@ from gradwatch_agent.diagnosis.inplace.suspects import (
     in_hooks,
     in_its_forward,
     named,
-    ran_between,
     suspects,
 )
 from gradwatch_agent.diagnosis.place.at_line import at, loss_of
@@ -181,12 +181,13 @@ def _word(node: Node) -> str:
 
 
 def _by_one(
-    node: Node, change: InPlace, loss: str | None, made: tuple[Site, ...], now: Site | None
+    node: Node, change: InPlace, loss: str | None, lines: Lines, now: Site | None
 ) -> Changed:
     """By the one statement that may have: of weights, by the one call that came too soon."""
+    made = made_at(node)
     if loss is None:
         return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
-    call = call_of_all([(change.file, change.line)], made)
+    call = call_of_all([(change.file, change.line)], made) or call_between(change, made, lines)
     site = call or Site(change.file, change.line, "")
     base = change.file.rpartition(os.sep)[2]
     where = f" It is changed in line {change.line} of {base}." if call is not None else ""
@@ -234,7 +235,7 @@ def _by_name(
     found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
-        one = _by_one(node, next(iter(by_line.values())), loss, made, now)
+        one = _by_one(node, next(iter(by_line.values())), loss, lines, now)
         alone = guessed if loss is None else not led_to
         return replace(one, word=f"{one.word} {_ONLY}") if alone else one
     if by_line and len(by_line) <= _MOST_TOLD:
@@ -242,7 +243,7 @@ def _by_name(
         call = call_of_all(list(by_line), made) if loss is None else None
         sure = loss is None and call is None and not guessed
         if sure and (first := _first_of_a_row(found, made)) is not None:
-            return _by_one(node, first, loss, made, now)
+            return _by_one(node, first, loss, lines, now)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)
         answer = Answer(holder=holder)

@@ -5,26 +5,20 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable
-from typing import Final
 
 import torch
 
 from gradwatch_agent.diagnosis.place.stored import place_of
-from gradwatch_agent.lines.sites import Lines, Site
+from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Found, Path, own_files, search
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.calls import only_call
-from gradwatch_agent.source.flow.entering import runs_at
-from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace, changes, changes_of_weights
 from gradwatch_agent.source.gradients.hooks import heard_by_hooks
 from gradwatch_agent.source.stored.stores import known_places, places_read, targets_at
 from gradwatch_agent.source.syntax.places import Place, attribute
 from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.torch_seam import Node, forward_of, storage_of
-
-_CALLS: Final = 3
-"""From a change outward, each the only one of its function."""
 
 
 class _Sharing(Found):
@@ -93,40 +87,6 @@ def in_hooks() -> list[InPlace]:
     """Those by which forward hooks change what a module gives, or have it changed."""
     files = own_files()
     return _changing(heard_by_hooks(files), files)
-
-
-def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPlace]:
-    """Those that may have run between the making of what was changed and the backward that fails,
-    where both are in one function, the one ahead of the other: of that function's own, what stands
-    between them, and of another one that is only called there, if it is between them.
-    """
-    pairs = zip(reversed(made), reversed(failing), strict=False)
-    parted = ((one, other) for one, other in pairs if one != other)
-    one, other = next(parted, (None, None))
-    if one is None or other is None or (one.file, one.function) != (other.file, other.function):
-        return found
-    between = range(one.line, other.line + 1)
-    body = body_around(one.file, one.line)
-    if not between or body is None or loops_at(body, one.line) != loops_at(body, other.line):
-        return found
-    own = (one.file, function_at(one.file, one.line))
-    return [change for change in found if _in_there(change, own) in (None, *between)]
-
-
-def _in_there(change: InPlace, function: tuple[str, int]) -> int | None:
-    """The line of that function by which alone the change may run; None if others may run it."""
-    file, line = change.file, change.line
-    for _ in range(_CALLS):
-        if (file, function_at(file, line)) == function:
-            return line
-        body = body_around(file, line)
-        if body is None or isinstance(body, ast.Module):
-            return None
-        call = only_call(body, own_files())
-        if call is None:
-            return None
-        file, line = call[0], runs_at(*call, body, line)
-    return None
 
 
 def call_of_all(lines: list[tuple[str, int]], made: tuple[Site, ...]) -> Site | None:

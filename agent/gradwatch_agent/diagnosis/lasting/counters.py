@@ -143,7 +143,7 @@ def _begins(store: Store) -> bool:
     if store.how != "assign" or store.in_loop:
         return False
     body = body_around(store.file, store.line)
-    if store.function == "__init__" or isinstance(body, ast.Module):
+    if store.constructs or isinstance(body, ast.Module):
         return True
     return body is not None and _runs_once(store.file, function_at(store.file, store.line))
 

@@ -50,7 +50,11 @@ from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.gradients.changing import changes
 from gradwatch_agent.source.gradients.cut import fails_to_cut, merely_copies
 from gradwatch_agent.source.stored.stores import Store, targets_at
-from gradwatch_agent.source.syntax.statements import function_at, is_in_custom_forward
+from gradwatch_agent.source.syntax.statements import (
+    function_at,
+    is_in_custom_forward,
+    statements_of,
+)
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -147,7 +151,21 @@ def _where_seen(
         return _at_statement(answer, stored[-1], thing)
     if (put := put_under_its_key(known)) is not None:
         return at_line(answer, put.file, put.line, put.code)
+    if (back := _handed_back(answer, known, thing)) is not None:
+        return back
     return at_site(answer, known.used[0]) if known.used else answer
+
+
+def _handed_back(answer: Answer, known: Known, thing: Kept) -> Answer | None:
+    """Where its function hands it back, to be given it again: of a `functools.reduce`."""
+    path = known.path
+    if path.parent is not None or not path.file:
+        return None
+    for each in statements_of(path.file, path.line):
+        if isinstance(each, ast.Return) and (said := by_its_name(thing, path.file, each)):
+            told = replace(answer, suggestion=said)
+            return at_line(told, path.file, each.lineno, code_of(path.file, each))
+    return None
 
 
 def _is_at(answer: Answer, site: Site) -> bool:

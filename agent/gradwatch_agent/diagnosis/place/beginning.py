@@ -49,7 +49,7 @@ def may_be_none(step: Path) -> bool:
 
 
 def _sets_up(store: Store) -> bool:
-    return store.function == "__init__" or is_set_up(store.file, store.line, own_files())
+    return store.constructs or is_set_up(store.file, store.line, own_files())
 
 
 def _is_given_none(store: Store) -> bool:

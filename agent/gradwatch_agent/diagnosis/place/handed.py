@@ -79,7 +79,7 @@ def by_setter(store: Store, files: Iterable[str]) -> Store:
     found = [
         each
         for each in (stores([attribute(name)], files) if name is not None else ())
-        if not each.fresh and each.function != "__init__"
+        if not each.fresh and not each.constructs
         if not each.own or each.owner == store.owner
     ]
     return found[0] if len(found) == 1 else store
@@ -90,7 +90,7 @@ def by_constructor(store: Store, files: Iterable[str]) -> Store:
     in all calls, which no one else reads, and one statement gives it; else the same.
     """
     made, value = body_around(store.file, store.line), stored(store)
-    if store.function != "__init__" or not isinstance(made, ast.FunctionDef):
+    if not store.constructs or not isinstance(made, ast.FunctionDef):
         return store
     files, name = list(files), value.id if isinstance(value, ast.Name) else ""
     every = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.summing import accumulating, without_the_total_before
+from gradwatch_agent.advice.summing import accumulating, is_drawn_so, without_the_total_before
 from gradwatch_agent.advice.whole import without_its_graph
 from gradwatch_agent.diagnosis.place.at_line import at_default, at_line
 from gradwatch_agent.diagnosis.place.known import Known
@@ -38,7 +38,7 @@ def where_made(answer: Answer, known: Known, thing: Kept, found: list[Store]) ->
     trains = known.freed and known.path.container and (known.lone or known.renewed)
     if trains and (last := _of_the_last(answer, known)) is not None:
         return last
-    if type(value_at(known.path)) is itertools.accumulate:
+    if type(value_at(known.path)) is itertools.accumulate or any(map(is_drawn_so, found)):
         return _of_totals(answer, found)
     if not found and (made := _only_made(known)) is not None:
         told = replace(answer, suggestion=without_its_graph(thing, made.statement, made.value))

@@ -31,6 +31,7 @@ from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.reading import base, called, dotted
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 from gradwatch_agent.verdicts.case import Answer
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -56,7 +57,7 @@ def where_misused(
     are wrong. `sums`: a number will do for a scalar.
     """
     function, files = body_around(store.file, store.line), own_files()
-    if not isinstance(function, _Function) or function.name == "__init__":
+    if not isinstance(function, _Function) or function.name in CONSTRUCTING:
         return None
     if is_trained_by(thing, store) or _makes_numbers(function, _parameter(thing, store)[0]):
         return None

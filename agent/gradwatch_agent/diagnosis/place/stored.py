@@ -137,12 +137,12 @@ def is_set_once(path: Path, *, tensor: bool = False) -> bool:
     every = candidates(path) or of_any_attribute(path)
     found = (store for store in every if store.certain or not tensor)
     set_by_others = any(not _sets_up(store) for store in found)
-    return not set_by_others and any(s.function != "__init__" for s in candidates(path.parent))
+    return not set_by_others and any(not s.constructs for s in candidates(path.parent))
 
 
 def _sets_up(store: Store) -> bool:
     """Whether it stands in a constructor, or in the class's body: a dataclass's default."""
-    return store.function == "__init__" or (bool(store.owner) and not store.function)
+    return store.constructs or (bool(store.owner) and not store.function)
 
 
 def is_given_as_a_whole(path: Path, *, tensor: bool) -> bool:
@@ -232,7 +232,7 @@ class _Likelihood:
             store.how != "bind",
             (store.file, store.function) in functions,
             bool(self.path.owners) and store.owner in self.path.owners,
-            store.in_loop or store.function not in ("__init__", ""),
+            store.in_loop or (bool(store.function) and not store.constructs),
             store.in_loop or not self.of_one,
         )
 

@@ -18,7 +18,7 @@ from gradwatch_agent.source.flow.loops import (
 from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.statements import Body, body_around, functions_named
-from gradwatch_agent.source.syntax.vocabulary import TRAINING_NOTHING
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING, TRAINING_NOTHING
 
 _DEPTH: Final = 3
 """Calls, one within the function that another one calls."""
@@ -65,7 +65,7 @@ def _is_asked_for_ahead(store: Store, files: list[str]) -> bool:
 
 def _is_before(body: Body, line: int) -> bool:
     """Whether the line of that function is reached before training, whoever calls it."""
-    constructs = isinstance(body, ast.FunctionDef) and body.name == "__init__"
+    constructs = isinstance(body, ast.FunctionDef) and body.name in CONSTRUCTING
     return constructs or is_ahead(body, line, surely=True)
 
 

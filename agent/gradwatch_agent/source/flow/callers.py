@@ -18,6 +18,7 @@ from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 _MOST_CALLS: Final = 64
 """Of one function; what each gives it is followed to where that comes from."""
@@ -35,7 +36,7 @@ def callers(
         return
     for name in (*names_of(file, line, files), *also):
         for at, call in calls_of(name, files):
-            if body.name == "__init__" or fits(call, body):
+            if body.name in CONSTRUCTING or fits(call, body):
                 yield at, call
         yield from calls_by_word(name, files)
 
@@ -98,7 +99,7 @@ def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
     if body is None or isinstance(body, ast.Module):
         return []
     owner = owner_at(file, line)
-    return kinds_of(owner, tuple(files)) if body.name == "__init__" and owner else [body.name]
+    return kinds_of(owner, tuple(files)) if body.name in CONSTRUCTING and owner else [body.name]
 
 
 @lru_cache(maxsize=512)

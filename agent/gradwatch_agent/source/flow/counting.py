@@ -105,7 +105,7 @@ def _only_goes_up(found: list[Store], *, of_object: bool) -> bool:
         store.how == "assign"
         and not store.in_loop
         and isinstance(getattr(store.node, "value", None), ast.Constant)
-        and (not of_object or store.function in ("__init__", ""))
+        and (not of_object or store.constructs or not store.function)
         for store in begins
     )
 

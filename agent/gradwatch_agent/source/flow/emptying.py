@@ -15,6 +15,7 @@ from gradwatch_agent.source.syntax.reading import is_empty
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 _EMPTYING = ("pop", "popleft", "clear")
 
@@ -79,7 +80,7 @@ def filled_beside(store: Store) -> list[str]:
 def is_handed_out(store: Store) -> bool:
     """Whether a method of its file hands the list out and leaves an empty one: `drain()`."""
     return any(
-        function.name != "__init__"
+        function.name not in CONSTRUCTING
         and function.lineno != store.scope
         and any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(function))
         and any(_takes_its_place(node, store.target) for node in ast.walk(function))

@@ -26,7 +26,7 @@ def is_made_once(store: Store) -> bool:
     """
     if store.in_loop or store.how != "assign":
         return False
-    if store.function == "__init__":
+    if store.constructs:
         return True
     body = body_around(store.file, store.line)
     if body is not None and not isinstance(body, ast.Module) and _closes_over(body, store):

@@ -17,6 +17,7 @@ from gradwatch_agent.source.flow.receivers import is_of_others
 from gradwatch_agent.source.stored.stores import owner_at, place_read
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Function, body_around
+from gradwatch_agent.source.syntax.targets import drawing, lies_in, pairs
 from gradwatch_agent.source.syntax.text import nodes
 from gradwatch_agent.source.syntax.vocabulary import ADDING
 
@@ -31,14 +32,19 @@ class Read(NamedTuple):
     value: ast.expr
 
 
-def given_by(statement: ast.AST, file: str, files: Collection[str]) -> Iterator[Read]:
-    """What reads what the statement makes."""
+def given_by(
+    statement: ast.AST, value: ast.expr, file: str, files: Collection[str]
+) -> Iterator[Read]:
+    """What reads what the statement makes of the value that it reads."""
     match statement:
-        case ast.Assign(targets=targets):
-            for target in targets:
-                yield from _variables(target, file, files)
-        case ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target):
+        case ast.Assign():
+            for target, given_it in pairs(statement):
+                if lies_in(value, given_it):
+                    yield from _variables(target, file, files)
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
             yield from _variables(target, file, files)
+        case ast.For(target=target, iter=values):
+            yield from _variables(drawing(target, values, value), file, files)
         case ast.Return() | ast.Expr(value=ast.Yield()):
             yield from _calls(file, statement.lineno, files)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=into)) as call):
@@ -46,8 +52,13 @@ def given_by(statement: ast.AST, file: str, files: Collection[str]) -> Iterator[
                 yield from _variables(into, file, files)
 
 
-def drawn_in(target: ast.expr, file: str, comprehension: ast.AST) -> Iterator[Read]:
-    """Where the comprehension reads what it draws: nothing else sees its variables."""
+def drawn_in(
+    draws: ast.comprehension, value: ast.expr, file: str, comprehension: ast.AST
+) -> Iterator[Read]:
+    """Where the comprehension reads what it draws of the value: nothing else sees its variables."""
+    if not lies_in(value, draws.iter):
+        return  # what it only picks by
+    target = drawing(draws.target, draws.iter, value)
     own = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
     for node in ast.walk(comprehension):
         if isinstance(node, ast.Name) and node.id in own and loads(node):

@@ -103,10 +103,11 @@ def _onward(read: Read, files: Collection[str]) -> Iterator[Read | None]:
         if isinstance(outer, ast.If | ast.While | ast.Assert | ast.Compare | ast.FormattedValue):
             return
         if isinstance(outer, ast.stmt):
-            yield from given_by(outer, read.file, files)
+            yield from given_by(outer, read.value, read.file, files)
             return
         if isinstance(outer, ast.comprehension):
-            yield from drawn_in(outer.target, read.file, way[way.index(outer) + 1])
+            yield from drawn_in(outer, read.value, read.file, way[way.index(outer) + 1])
+            return
 
 
 def _only_adds(call: ast.Call, inner: ast.AST) -> bool:

@@ -20,11 +20,12 @@ from gradwatch_agent.source.syntax.places import (
     contents,
     result,
 )
-from gradwatch_agent.source.syntax.reading import base, called, dotted, seen_in
+from gradwatch_agent.source.syntax.reading import base, called, dotted, is_empty, seen_in
 from gradwatch_agent.source.syntax.scopes import Scope
 from gradwatch_agent.source.syntax.targets import (
     dict_of,
     drawn_by,
+    is_of_a_made_up_name,
     key_of,
     sources,
     through_dict,
@@ -115,6 +116,15 @@ class Notes:
         old, new = self._place(source), self._place(target)
         if old is not None and new is not None and old != new:
             known[old].append(new)
+            if isinstance(source, ast.Name) and self._is_a_new_container(old):  # filled later
+                known[new].append(old)
+
+    def _is_a_new_container(self, place: Place) -> bool:
+        """Whether a variable is given one that is made here."""
+        given = (value for values, _ in self.values.get(place, ()) for value in values)
+        return bool(place.file) and any(
+            is_empty(value) or isinstance(value, ast.Dict | ast.List | ast.Set) for value in given
+        )
 
     def _call(self, call: ast.Call) -> None:
         """What is called may keep its arguments, in itself or in one another."""
@@ -154,6 +164,9 @@ class Notes:
         if not isinstance(name, ast.Constant):
             self._put(owner, "setattr", [value])
             self.add(ANY, owner, "setattr", [value])
+            known = self._place(value) if isinstance(value, ast.Name) else None
+            if known is not None and self._is_a_new_container(known):
+                self._index.aliases[ANY].append(known)
         elif isinstance(name.value, str):
             target = ast.Attribute(value=owner, attr=name.value, ctx=ast.Store())
             self._put(target, "setattr", [value])
@@ -161,7 +174,7 @@ class Notes:
     def _put(
         self, target: ast.expr, how: str, values: list[ast.expr], *, certain: bool = True
     ) -> None:
-        if dict_of(target) is not None:
+        if dict_of(target) is not None and not is_of_a_made_up_name(target):
             self.add(ANY, target, how, values)
         target = through_dict(target)
         place = self._place(target)
@@ -207,6 +220,8 @@ class Notes:
     def _place(self, node: ast.expr) -> Place | None:
         """The variable or attribute that an expression stands for or lies in."""
         inner = base(node)
+        if is_of_a_made_up_name(inner) or is_of_a_made_up_name(node):
+            return ANY
         if isinstance(inner, ast.Attribute):
             return attribute(inner.attr)
         if isinstance(inner, ast.Call) and (name := called(inner)) not in VIEWING:

@@ -156,7 +156,7 @@ def mentioning(place: Place, files: list[str]) -> Iterator[str]:
     if place.file:
         yield place.file
         return
-    words = ("setattr", "__dict__", "vars", *NAMING) if place == ANY else (place.name,)
+    words = ("setattr", "getattr", "__dict__", "vars", *NAMING) if place == ANY else (place.name,)
     for file in files:
         if any(mentions(file, word) for word in words):
             yield file

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
-from gradwatch_agent.source.syntax.statements import functions_of
+from gradwatch_agent.source.syntax.statements import body_around, functions_of
+from gradwatch_agent.source.syntax.targets import drawing
 from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _TENSORS: Final = frozenset(
@@ -35,7 +37,7 @@ def uses_of_tensor(file: str, name: str) -> bool:
     """
     if not mentions(file, name):
         return False
-    names, giving = {name}, _giving(file, name)
+    names, giving = {name, *_drawn(file, name)}, _giving(file, name)
     for node in nodes(file):
         if isinstance(node, ast.Assign) and (
             name in _worked_out(node.value)
@@ -51,6 +53,30 @@ def uses_of_tensor(file: str, name: str) -> bool:
         if any(read.rpartition(".")[2] in names for read in asked):
             return True
     return False
+
+
+def _drawn(file: str, name: str) -> Iterator[str]:
+    """The variables of loops that go through what lies there: `scale`, of `scales.items()`."""
+    for node in nodes(file):
+        if isinstance(node, ast.For | ast.comprehension):
+            for part in ast.walk(node.iter):
+                if name == getattr(part, "attr", getattr(part, "id", "")):
+                    target = drawing(node.target, node.iter, part)
+                    yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def is_a_tensor(file: str, line: int, name: str, asked: Collection[str] = _TENSORS) -> bool:
+    """Whether the function around the line asks the variable something that only a tensor can
+    answer.
+    """
+    body = body_around(file, line)
+    return body is not None and any(
+        isinstance(node, ast.Attribute)
+        and node.attr in asked
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        for node in ast.walk(body)
+    )
 
 
 def _giving(file: str, name: str) -> set[str]:

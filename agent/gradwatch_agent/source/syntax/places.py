@@ -11,6 +11,7 @@ from typing import Final
 from gradwatch_agent.source.syntax.reading import is_empty, reads
 from gradwatch_agent.source.syntax.scopes import Scope
 from gradwatch_agent.source.syntax.text import code_of
+from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 GIVING: Final = ("assign", "set")
 """How a name is given something whole: by `x = y`, or by `x.set(y)`, as a context's variable is."""
@@ -93,6 +94,11 @@ class Store:
     def code(self) -> str:
         """Its source in one line."""
         return code_of(self.file, self.node)
+
+    @property
+    def constructs(self) -> bool:
+        """Whether it stands in a constructor, which runs as its object is made."""
+        return self.function in CONSTRUCTING
 
     @property
     def adds(self) -> bool:

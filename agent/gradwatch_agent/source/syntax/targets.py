@@ -60,12 +60,32 @@ def drawn_by(target: ast.Tuple | ast.List, values: ast.expr) -> list[ast.expr] |
     return None
 
 
+def drawing(target: ast.expr, values: ast.expr, value: ast.AST) -> ast.expr:
+    """What of a loop's target goes through that value: its part of a zip, a dict's values."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        return target
+    for part, drawn in zip(target.elts, drawn_by(target, values) or (), strict=False):
+        if lies_in(value, drawn):
+            return drawing(part, drawn, value)
+    match target.elts, values:
+        case [_, each], ast.Call(func=ast.Attribute(attr="items"), args=[]):
+            return each
+    return target
+
+
+def lies_in(part: ast.AST, whole: ast.AST) -> bool:
+    """Whether it is that, or a part of it."""
+    return any(node is part for node in ast.walk(whole))
+
+
 def through_dict(target: ast.expr) -> ast.expr:
-    """`self.x` for `self.__dict__["x"]`, `vars(self)["x"]`, `self.__dict__.setdefault("x", y)`;
-    `x` for `globals()["x"]`.
+    """`self.x` for `self.__dict__["x"]`, `vars(self)["x"]`, `self.__dict__.setdefault("x", y)` and
+    `getattr(self, "x")`; `x` for `globals()["x"]`.
     """
     owner = dict_of(target)
     match target:
+        case ast.Call(func=ast.Name(id="getattr"), args=[whose, ast.Constant(value=str(name)), *_]):
+            return ast.Attribute(value=whose, attr=name, ctx=ast.Load())
         case ast.Subscript(
             value=ast.Call(func=ast.Name(id="globals")), slice=ast.Constant(value=str(name))
         ):
@@ -87,6 +107,16 @@ def dict_of(target: ast.expr) -> ast.expr | None:
         ):
             return _owner_of(attributes)
     return None
+
+
+def is_of_a_made_up_name(node: ast.expr) -> bool:
+    """Whether it reads an attribute whose name is known at run time alone."""
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, name, *_]):
+            return not isinstance(name, ast.Constant)
+        case ast.Subscript(slice=name) | ast.Call(args=[name, *_]) if dict_of(node) is not None:
+            return not isinstance(name, ast.Constant)
+    return False
 
 
 def updated(call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:

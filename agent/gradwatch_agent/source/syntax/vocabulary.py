@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+CONSTRUCTING: Final = frozenset(("__init__", "__post_init__", "__attrs_post_init__"))
+"""Methods that run once for each object, as it is made."""
+
 ADDING: Final = frozenset(
     (
         "append",

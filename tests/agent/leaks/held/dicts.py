@@ -338,3 +338,19 @@ def by_a_dict_that_fills_lists_of_its_own():
     for _ in range(STEPS):
         cost = step()
         annals.enter(cost=cost, root=cost.sqrt())
+
+
+def by_the_counts_that_are_updated():
+    """graph-held | tallied['loss'] | replaced"""
+    step, tallied = job(), collections.Counter()
+    for _ in range(STEPS):
+        loss = step()
+        tallied.update({"loss": loss, "n": 1})  # <-
+
+
+def by_a_dict_with_one_key_more():
+    """graph-held | logged | replaced"""
+    step, logged = job(), {}
+    for number in range(STEPS):
+        loss = step()
+        logged = {**logged, f"step {number}": loss, "n": number}  # <-

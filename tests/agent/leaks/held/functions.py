@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import itertools
 from typing import ClassVar
 
 import torch
@@ -216,3 +217,36 @@ def by_a_cache_that_is_asked_with_tensors():
 
     for _ in range(STEPS):
         rounded(step())
+
+
+def by_a_reduce_over_what_a_generator_gives():
+    """graph-held | - | words"""
+    step = job()
+
+    def given_off():
+        for _ in range(STEPS):
+            lossy = step()
+            lossy.mean()
+            yield lossy
+
+    functools.reduce(lambda before, each: 0.9 * before + 0.1 * each, given_off())  # <-
+
+
+def by_what_a_reduce_hands_over_again():
+    """graph-held | far_total | replaced"""
+    step = job()
+
+    def stepped(far_total, _):
+        lossy = step()
+        lossy.mean()
+        return far_total + lossy  # <-
+
+    functools.reduce(stepped, range(STEPS), torch.zeros(()))
+
+
+def by_totals_that_a_loop_goes_through():
+    """graph-held | ran_up | replaced"""
+    step = job()
+    for n, ran_up in enumerate(itertools.accumulate(step() for _ in range(STEPS))):  # <-
+        assert n < STEPS
+        assert ran_up.ndim == 0

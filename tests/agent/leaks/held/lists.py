@@ -290,3 +290,14 @@ def by_maps_that_weigh_much_themselves():
         maps.pow(2).mean().backward()
         optimizer.step()
         seen_maps.append(maps)  # <-
+
+
+def by_a_list_that_is_one_record_longer():
+    """graph-held | lengthened | replaced"""
+    step, lengthened = job(), []
+
+    def train_once():
+        return {"loss": step(), "n": 1}  # <-
+
+    for _ in range(STEPS):
+        lengthened = lengthened + [train_once()]  # noqa: RUF005

@@ -266,3 +266,75 @@ def by_a_largest_that_is_asked_for_its_number():
         optimizer.zero_grad()
         rule(torch.randn(8, 4)).pow(2).mean().backward()
         optimizer.step()
+
+
+def by_scales_that_the_parts_are_zipped_with():
+    """graph-held | part_scales | replaced"""
+    torch.manual_seed(0)
+    model, part_scales = nn.Linear(4, 2), [torch.ones(()), torch.ones(())]
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        first, second = model(torch.randn(8, 4)).square().mean(0).unbind()
+        lossy = [first, second]
+        for k, term in enumerate(lossy):
+            part_scales[k] = 0.9 * part_scales[k] + 0.1 * term  # <-
+        loss = sum(term / scale.item() for term, scale in zip(lossy, part_scales, strict=True))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_scales_of_the_parts_by_their_names():
+    """graph-held | scale_of | replaced"""
+    torch.manual_seed(0)
+    model, scale_of = nn.Linear(4, 2), {"near": torch.ones(()), "far": torch.ones(())}
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        near, far = model(torch.randn(8, 4)).square().mean(0).unbind()
+        terms = {"near": near, "far": far}
+        for name, term in terms.items():
+            scale_of[name] = 0.9 * scale_of[name] + 0.1 * term  # <-
+        weights = {name: 1 / float(scale.detach()) for name, scale in scale_of.items()}
+        loss = sum(weights[name] * term for name, term in terms.items())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Purse:
+    """A value of its own kind, which no tensor's method is for."""
+
+    def __init__(self, coins=0.0):
+        self.coins = coins
+
+    def __add__(self, other):
+        return Purse(self.coins + getattr(other, "coins", other))
+
+    def __mul__(self, factor):
+        return Purse(self.coins * factor)
+
+
+def by_a_value_that_is_no_tensor():
+    """graph-held | purse.coins | replaced"""
+    torch.manual_seed(0)
+    model, purse = nn.Linear(4, 1), Purse()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        purse = purse + loss  # <-
+
+
+def by_a_value_that_is_made_of_another():
+    """graph-held | averaged.coins | replaced"""
+    torch.manual_seed(0)
+    model, averaged = nn.Linear(4, 1), Purse()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        averaged = averaged * 0.9 + Purse(loss) * 0.1  # <-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+from dataclasses import dataclass
 
 import torch
 from torch import nn
@@ -289,3 +290,121 @@ def by_what_a_method_makes_once_an_epoch():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+def keeping(attribute):
+    """By a name that is known only as the method is decorated."""
+
+    def decorate(method):
+        @functools.wraps(method)
+        def wrapper(self, number, *inputs):
+            kept = self.__dict__.setdefault(attribute, {})
+            if number not in kept:
+                kept[number] = method(self, *inputs)  # <- by_a_dict_of_a_made_up_name
+            return kept[number]
+
+        return wrapper
+
+    return decorate
+
+
+def keeping_by_hand(attribute):
+    """The same, asked for and made step by step."""
+
+    def decorate(method):
+        @functools.wraps(method)
+        def wrapper(self, number, *inputs):
+            found = getattr(self, attribute, None)
+            if found is None:
+                found = {}
+                setattr(self, attribute, found)
+            if number not in found:
+                found[number] = method(self, *inputs)  # <- by_one_that_is_filled_later
+            return found[number]
+
+        return wrapper
+
+    return decorate
+
+
+class Graph(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Linear(4, 3)
+
+    @keeping("_propagated")
+    def propagate(self, nodes):
+        return self.embedding(nodes).relu()
+
+
+class GraphByHand(Graph):
+    @keeping_by_hand("_handed_around")
+    def propagate(self, nodes):
+        return self.embedding(nodes).relu()
+
+
+def _train(graph):
+    nodes = torch.randn(6, 4)
+    optimizer = torch.optim.SGD(graph.parameters(), 0.01)
+    for number in range(12):
+        optimizer.zero_grad()
+        graph.propagate(number // 3, nodes).square().mean().backward()
+        optimizer.step()
+
+
+def by_a_dict_of_a_made_up_name():
+    """second-backward | graph._propagated | words"""
+    torch.manual_seed(0)
+    _train(Graph())
+
+
+def by_one_that_is_filled_later():
+    """second-backward | graph._handed_around | words"""
+    torch.manual_seed(0)
+    _train(GraphByHand())
+
+
+@dataclass(eq=False)
+class Convolution(nn.Module):
+    """A module that is put together once its fields are there."""
+
+    width: int = 4
+
+    def __post_init__(self):
+        super().__init__()
+        self.edges = nn.Parameter(torch.rand(self.width, self.width))
+        self.adjacent = torch.softmax(self.edges, 1)  # <- by_what_is_made_after_the_fields
+
+
+def by_what_is_made_after_the_fields():
+    """second-backward | graph_conv.adjacent | words"""
+    torch.manual_seed(0)
+    graph_conv = Convolution()
+    optimizer = torch.optim.SGD(graph_conv.parameters(), 0.01)
+    for _ in range(9):
+        optimizer.zero_grad()
+        (graph_conv.adjacent @ torch.randn(4, 3)).square().mean().backward()
+        optimizer.step()
+
+
+class Factors:
+    """Weights whose product is worked out once, when it is told to."""
+
+    def __init__(self):
+        self.outer = nn.Parameter(torch.randn(4, 2))
+        self.inner = nn.Parameter(torch.randn(2, 1))
+
+    def prepare(self):
+        self.multiplied = self.outer @ self.inner  # <- by_a_product_that_is_prepared
+        return self
+
+
+def by_a_product_that_is_prepared():
+    """second-backward | factors.multiplied | words"""
+    torch.manual_seed(0)
+    factors = Factors().prepare()
+    optimizer = torch.optim.SGD([factors.outer, factors.inner], 0.01)
+    for _ in range(9):
+        optimizer.zero_grad()
+        (torch.randn(8, 4) @ factors.multiplied).square().mean().backward()
+        optimizer.step()

@@ -1,0 +1,99 @@
+"""Of statements that may have changed a tensor in place, those that may have run since it was
+saved, and the call by which one did.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final, NamedTuple
+
+from gradwatch_agent.lines.sites import Lines, Site
+from gradwatch_agent.naming import own_files
+from gradwatch_agent.source.flow.callers import callers
+from gradwatch_agent.source.flow.calls import only_call
+from gradwatch_agent.source.flow.entering import runs_at
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.gradients.changing import InPlace
+from gradwatch_agent.source.syntax.statements import body_around, function_at
+from gradwatch_agent.source.syntax.text import statement_at
+
+_CALLS: Final = 4
+"""From a change outward."""
+
+Function = tuple[str, int]
+"""Its file and its first line."""
+
+
+class _Meanwhile(NamedTuple):
+    """What one function does between the making of something and the backward that fails."""
+
+    function: Function
+    lines: range
+    waiting: dict[Function, range]
+    """Those that wait meanwhile for what they have called, each with the line of that."""
+
+
+def _meanwhile(made: Lines, failing: Lines) -> _Meanwhile | None:
+    """Where both are in one function, the one ahead of the other; None else."""
+    pairs = list(zip(reversed(made), reversed(failing), strict=False))
+    at = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+    if at is None:
+        return None
+    one, other = pairs[at]
+    if (one.file, one.function) != (other.file, other.function):
+        return None
+    lines, body = range(one.line, other.line + 1), body_around(one.file, one.line)
+    if not lines or body is None or loops_at(body, one.line) != loops_at(body, other.line):
+        return None
+    waiting = {_function(site): range(site.line, site.line + 1) for site, _ in pairs[:at]}
+    return _Meanwhile(_function(one), lines, waiting)
+
+
+def _function(site: Site) -> Function:
+    return site.file, function_at(site.file, site.line)
+
+
+def ran_between(found: list[InPlace], made: Lines, failing: Lines) -> list[InPlace]:
+    """Those that may have run between the making of what was changed and the backward that fails:
+    of the function of both, what stands between them, and of another one that is only called there,
+    if it is between them. Of those that wait meanwhile nothing runs.
+    """
+    meanwhile = _meanwhile(made, failing)
+    if meanwhile is None:
+        return found
+    may_run = {**meanwhile.waiting, meanwhile.function: meanwhile.lines}
+    return [change for change in found if _may_run(change, may_run)]
+
+
+def _may_run(change: InPlace, lines: dict[Function, range]) -> bool:
+    """Whether the change may run by those lines of the functions, or by others than these."""
+    file, line = change.file, change.line
+    for _ in range(_CALLS):
+        if (within := lines.get((file, function_at(file, line)))) is not None:
+            return line in within
+        body = body_around(file, line)
+        if body is None or isinstance(body, ast.Module):
+            return True
+        call = only_call(body, own_files())
+        if call is None:
+            return True
+        file, line = call[0], runs_at(*call, body, line)
+    return True
+
+
+def call_between(change: InPlace, made: Lines, failing: Lines) -> Site | None:
+    """The one statement between them by which the change is called, however many calls away."""
+    meanwhile = _meanwhile(made, failing)
+    waiting, found = {(change.file, change.line)}, set[int]()
+    for _ in range(_CALLS if meanwhile is not None else 0):
+        calls = {(at, call.lineno) for each in waiting for at, call in callers(*each, own_files())}
+        waiting = set()
+        for file, line in calls:
+            if meanwhile is None or (file, function_at(file, line)) != meanwhile.function:
+                waiting.add((file, line))
+            elif line in meanwhile.lines:
+                statement = statement_at(file, line)
+                found.add(statement.lineno if statement is not None else line)
+    if meanwhile is None or len(found) != 1:
+        return None
+    return Site(meanwhile.function[0], found.pop(), "")
