@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import runpy
 import shutil
 import tempfile
 import textwrap
@@ -23,6 +24,8 @@ from gradwatch_agent.diagnosis import searches
 from gradwatch_agent.loop.budget import Budget
 
 from ..nursery import QUIET, Nursery, Start, interpreter
+from . import leaks
+from .cases import told, unload
 
 
 class Said:
@@ -87,6 +90,20 @@ def watching(monkeypatch) -> Callable[..., AbstractContextManager[Said]]:
                 yield said
 
     return watching
+
+
+@pytest.fixture
+def told_of(watching, tmp_path, monkeypatch):
+    """What is told of the text of a program of one file, in whose process no other leaks are."""
+
+    def told_of(text):
+        unload(leaks, monkeypatch)
+        script = tmp_path / "job.py"
+        script.write_text(text)
+        os.utime(script, (1_000_000_000, 1_000_000_000))  # older than the process: its text is read
+        return told(watching, lambda: runpy.run_path(str(script), run_name="__main__"))
+
+    return told_of
 
 
 def _all_of_one(allows: Callable[..., bool]) -> Callable[..., bool]:

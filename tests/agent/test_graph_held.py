@@ -198,6 +198,12 @@ def test_what_a_generator_is_to_give_is_told_in_its_own_statement(watching):
     assert "give what carries no graph, `yield lossy.detach()`" in found.suggestion
 
 
+def test_a_list_that_is_cut_to_its_newest_is_not_read_there(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=lists.__name__)
+    found = told(watching, lists.by_a_window_that_is_cut_to_its_newest)["graph-held"]
+    assert "`snapped.append(given.detach())`" in found.suggestion
+
+
 def test_of_what_is_large_and_read_by_its_newest_no_other_is_kept(watching):
     found = told(watching, lists.by_maps_of_which_the_newest_is_looked_at)["graph-held"]
     assert "each is 131 kB: keep no other, " in found.suggestion

@@ -17,6 +17,7 @@ from .leaks.second_backward import (
     closures,
     handed_on,
     losses,
+    memories,
     parts,
     pools,
     states,
@@ -317,6 +318,71 @@ def test_what_is_built_once_is_moved_or_cut_as_a_constant(watching, leak, said):
 )
 def test_a_cache_by_a_made_up_name_is_emptied_as_one(watching, leak, said):
     assert said in told(watching, leak)["second-backward"].suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (caches.by_a_cache_within_a_decorator, "do without `@memoizing` where it is trained"),
+        (caches.by_a_global_that_is_made_when_it_is_asked_for, "`_PROTOTYPES = None`"),
+        (
+            memories.by_what_is_drawn_of_a_store_that_is_handed_what_it_keeps,
+            "`remembering.add(seen=seen, latent=encode(seen).tanh().detach())`",
+        ),
+    ],
+)
+def test_what_is_remembered_is_let_go_where_the_program_can(watching, monkeypatch, leak, said):
+    unload(leaks, monkeypatch, but=leak.__module__)
+    assert said in told(watching, leak)["second-backward"].suggestion
+
+
+DRAWN = """
+import collections, random
+import torch
+from torch import nn
+
+valued = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(valued.parameters(), 0.01)
+experienced = collections.deque(maxlen=200)
+
+for _ in range(60):
+    seen = torch.randn(4)
+    experienced.append((seen, valued(seen)))
+    if len(experienced) >= 8:
+        batch = random.sample(experienced, 8)
+        loss = torch.cat([value for _, value in batch]).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_is_drawn_by_chance_and_trained_by_alone_is_computed_as_it_is_taken(told_of):
+    found = told_of(DRAWN)["second-backward"]
+    assert "keep what it was computed from" in found.suggestion
+
+
+CLIPPED = """
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+parameters = list(model.parameters())
+
+for _ in range(4):
+    errors = model(torch.randn(8, 4)).square().squeeze(1)
+    norms = []
+    for error in errors:
+        for p in parameters:
+            p.grad = None
+        error.backward()
+        norms.append(sum(p.grad.square().sum() for p in parameters).sqrt().item())
+"""
+
+
+def test_gradients_that_are_read_one_by_one_are_not_added(told_of):
+    found = told_of(CLIPPED)["second-backward"]
+    assert found.suggestion.startswith("The gradients of each loss are read by themselves: ")
 
 
 OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"

@@ -132,5 +132,5 @@ def test_a_teacher_that_no_gradient_is_asked_of_has_weights_all_the_same(checked
     ).findings
     (finding,) = found
     assert finding.kind == "inplace-modified"
-    assert finding.code == "kept.mul_(0.9).add_(new, alpha=0.1)"
+    assert finding.code == "blend(teacher, student)"
     assert finding.holder == "teacher[1].weight"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import without_graph
@@ -10,8 +11,16 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.loops import flag_of, is_beginning
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
-from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.statements import Body, body_around, choices_of, is_in
+from gradwatch_agent.source.stored.stores import Store, variable
+from gradwatch_agent.source.syntax.scopes import first_line
+from gradwatch_agent.source.syntax.statements import (
+    Body,
+    Function,
+    body_around,
+    choices_of,
+    functions_of,
+    is_in,
+)
 
 _DESCRIBING = "__get__"
 """The method of a property made by hand."""
@@ -46,10 +55,18 @@ def is_remembered(store: Store) -> bool:
     if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
         return True
     if store.how != "assign" or "[" not in store.target:
-        return store.how == "assign" and "." in store.target and is_beginning(store)
+        lasts = "." in store.target or _is_of_others_too(store)
+        return store.how == "assign" and lasts and is_beginning(store)
     if store.accumulates:  # what is there goes on: an average
         return False
     return store.key is None and is_guarded(store.file, store.line)
+
+
+def _is_of_others_too(store: Store) -> bool:
+    """Whether it is no variable of the function's own: `global table`."""
+    body = body_around(store.file, store.line)
+    said = (n for n in ast.walk(body) if isinstance(n, ast.Global | ast.Nonlocal)) if body else ()
+    return any(store.target in each.names for each in said)
 
 
 def forget(kept: Kept, store: Store) -> str:
@@ -58,8 +75,14 @@ def forget(kept: Kept, store: Store) -> str:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
+    if (maker := _made_within(store)) is not None:
+        return (
+            f"What `{maker.name}` makes remembers each result with its graph for good: do without "
+            f"{_its_use(maker, kept.files)} where it is trained through{each}."
+        )
     kept_in, by_key, _ = store.target.partition("[")
-    if kept_in.partition(".")[0] == "self" and kept.expression.endswith(kept_in[4:]):
+    whose, dot, rest = kept_in.partition(".")
+    if whose in ("self", "cls") and kept.expression.endswith(f"{dot}{rest}"):
         kept_in = kept.expression  # whoever empties it is another than its owner
     elif by_key and kept_in.isidentifier() and kept_in != kept.name:
         kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
@@ -79,6 +102,29 @@ def forget(kept: Kept, store: Store) -> str:
         f"What it remembers belongs to the iteration that computed it: {anew} in each one, "
         f"{empty}{each}."
     )
+
+
+def _made_within(store: Store) -> Function | None:
+    """The function that makes the cache and hands out the one that fills it: from elsewhere nobody
+    has it by a name.
+    """
+    name, around = store.target.partition("[")[0], body_around(store.file, store.line)
+    if not name.isidentifier() or around is None or isinstance(around, ast.Module):
+        return None
+    home = variable(store.file, first_line(around), name).scope
+    makers = (each for each in functions_of(store.file) if first_line(each) == home)
+    maker = next(makers, None)
+    handed = (
+        (node.value for node in ast.walk(maker) if isinstance(node, ast.Return)) if maker else ()
+    )
+    return maker if around.name in {getattr(value, "id", "") for value in handed} else None
+
+
+def _its_use(maker: Function, files: Collection[str]) -> str:
+    """`@memoize`, where functions are decorated so; else a call of it."""
+    decorators = (each for f in files for one in functions_of(f) for each in one.decorator_list)
+    used = {ast.unparse(d) for d in decorators if ast.unparse(d).partition("(")[0] == maker.name}
+    return f"`@{used.pop()}`" if len(used) == 1 else f"`{maker.name}(...)`"
 
 
 def is_refreshed(store: Store) -> bool:

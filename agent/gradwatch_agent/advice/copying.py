@@ -124,6 +124,29 @@ _ON_A_CLONE = frozenset(
 """Nor has this; and nothing else does the same."""
 
 
+def once_a_step(change: InPlace) -> str:
+    """For a hook that changes a weight whenever its module is called."""
+    return (
+        f"Do `{change.plain}` once, behind each step, and in no hook: its next call changes what "
+        "this forward has saved. Or let torch.nn.utils.parametrize make of the weight the one that "
+        "is used."
+    )
+
+
+def leave_as_it_is(change: InPlace) -> str:
+    """For a weight that the forward itself changes, ahead of its use or behind it."""
+    name = ast.unparse(change.target)
+    leave = f"Leave `{name}` as it is in the forward: what changes it is to make another tensor"
+    match change.call:
+        case ast.Call(func=ast.Attribute(value=value, attr=method), args=args, keywords=words) if (
+            change.how == "method" and method not in {*_NEW, *_ON_A_CLONE}
+        ):
+            plain = ast.Call(ast.Attribute(value, method.rstrip("_"), ast.Load()), args, words)
+            code = f"{name.rpartition('.')[2]} = {ast.unparse(plain)}"
+            return f"{leave}, `{code}`, outside of no_grad, which is used there instead."
+    return f"{leave}, outside of no_grad, which is used there instead; or do it behind backward."
+
+
 def _by_method(
     change: InPlace, call: ast.Call, func: ast.Attribute, tensor: ast.expr
 ) -> str | None:

@@ -23,7 +23,7 @@ from gradwatch_agent.advice.rewriting import (
 from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.emptying import filled_beside, is_handed_out
+from gradwatch_agent.source.flow.emptying import filled_beside, is_drawn_by_chance, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.flow.onward import goes_on_itself, is_done_last, runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
@@ -115,7 +115,8 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     if onward or (lone and _goes_on(store)):
         last = is_done_last(store.file, store.line, kept.files)
         return _in_each_iteration(kept, whole_detached(kept, store), last=last)
-    if lone and kept.freed and is_handed_out(store):
+    taken = is_handed_out(store) or is_drawn_by_chance(kept.name, kept.files)
+    if lone and kept.freed and taken:
         return (
             "The backward of its own iteration frees its graph: keep what it was computed from "
             "instead, and compute it anew where it is taken out."

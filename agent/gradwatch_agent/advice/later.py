@@ -8,8 +8,9 @@ from typing import Final
 
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.flow.entering import BLOCKS
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.moving import goes_along, uses_gradients
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, names_given
 from gradwatch_agent.source.syntax.statements import Located, body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 
@@ -46,10 +47,15 @@ def step_later(
     if loss is not None and used is not None:
         where = f"ahead of line {used}, where the weight is used"
         return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
+    begun = _begun(file, line, made)
+    if begun is not None and failing is not None and _is_read(statement, failing):
+        where = f"ahead of line {begun}, where the weight is used"
+        return f"Move `{step}` {where}: it {_CHANGES}."
     block = goes_along(file, line, failing) if failing is not None else None
     move, what = ("Call", f"`{step}`") if block is None else ("Move", _lines_of(block))
     why = f"{'a step' if '.step(' in step else 'it'} {_CHANGES}"
-    between = list(_between(file, line, failing))
+    comes_round = _comes_round(file, line, failing)
+    between = list(_between(file, line, failing, comes_round=comes_round))
     cleared = [node.lineno for node in between if _clears(node)]
     later = cleared and loss is not None and not uses_gradients(file, block or statement)
     if later or (named is not None and any(_gives(node, named) for node in between)):
@@ -61,7 +67,7 @@ def step_later(
         )
     if loss is None:
         return f"Call every backward before {what}, or {anew} after it."
-    if _comes_round(file, line, failing):
+    if comes_round:
         return f"Call the backwards of all first, then {what}; or {anew} after it: {why}."
     return f"Call {backward} before {what}, or {anew} after it: {why}."
 
@@ -84,12 +90,31 @@ def _from(name: str, file: str, line: int, made: Lines) -> str:
     """Where that begins, if it is not with the statement that makes it: what it is made of has
     been computed with the weights as they were, too.
     """
-    body = body_around(file, line)
-    used = (site.line for site in made if body_around(site.file, site.line) is body)
-    begun = next((at for at in used if at < line), None)
+    body, begun = body_around(file, line), _begun(file, line, made)
     nodes = ast.walk(body) if body is not None else ()
     given = {node.lineno for node in nodes if isinstance(node, ast.expr) and _gives(node, name)}
     return f", from line {begun} on," if begun is not None and given and begun not in given else ""
+
+
+def _begun(file: str, line: int, made: Lines) -> int | None:
+    """Where the same function has used the weight, ahead of the line."""
+    body = body_around(file, line)
+    used = (site.line for site in made if body_around(site.file, site.line) is body)
+    return next((at for at in used if at < line), None)
+
+
+def _is_read(statement: ast.stmt | None, failing: Site) -> bool:
+    """Whether what it gives a name is read ahead of the backward, which needs it then."""
+    names = names_given(statement) if isinstance(statement, ast.Assign) else frozenset[str]()
+    body = body_around(failing.file, failing.line)
+    return any(
+        isinstance(node, ast.Name)
+        and node.id in names
+        and isinstance(node.ctx, ast.Load)
+        and statement is not None
+        and statement.lineno < node.lineno <= failing.line
+        for node in (ast.walk(body) if body is not None else ())
+    )
 
 
 def _comes_round(file: str, line: int, failing: Site | None) -> bool:
@@ -101,13 +126,19 @@ def _comes_round(file: str, line: int, failing: Site | None) -> bool:
     return failing is not None and same and failing.line <= line
 
 
-def _between(file: str, line: int, failing: Site | None) -> Iterator[Located]:
-    """What stands between the step and the backward, if they are of one function."""
+def _between(file: str, line: int, failing: Site | None, *, comes_round: bool) -> Iterator[Located]:
+    """What stands between the step and the backward, if they are of one function; if that comes
+    again for the next loss, all that does.
+    """
     body = body_around(file, line)
     if failing is None or body is None or body is not body_around(failing.file, failing.line):
         return
+    within = range(line + 1, failing.line + 1)
+    if comes_round:
+        loops = loops_at(body, line)
+        within = range(loops[-1].lineno, failing.line + 1) if loops else range(1, failing.line + 1)
     for node in ast.walk(body):
-        if line < getattr(node, "lineno", 0) <= failing.line:
+        if getattr(node, "lineno", 0) in within:
             yield node  # type: ignore[misc]  # it has a line
 
 

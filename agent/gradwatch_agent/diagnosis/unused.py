@@ -33,6 +33,9 @@ _NEARLY_ALL: Final = 0.9
 """The one by which several statements did, so much of them: a step of an optimizer's builds a few.
 """
 
+_BESIDE: Final = 0.2
+"""What a step, and whatever else stands by, builds at most beside the alternatives of a choice."""
+
 _IN_VAIN: Final = 48
 """Iterations of a run whose lines are noted to see what builds graphs in vain: an evaluation comes
 only so often."""
@@ -56,13 +59,15 @@ class Vain:
         return True
 
     def are_alternatives(self, tally: Tally) -> bool:
-        """Whether all are built by the very lines that build what is used: the best of several is
-        chosen later.
+        """Whether nearly all are built by the very lines that build what is used: the best of
+        several is chosen later.
         """
         if tally.in_vain(self._census.reached_among) is not None:
             return False
         wanted, vain = _sorted(self._window.notes(), self._census.reached_number)
-        return bool(vain) and set(map(_places, vain)) <= set(map(_places, wanted))
+        useful = set(map(_places, wanted))
+        others = sum(count for lines, count in vain.items() if _places(lines) not in useful)
+        return bool(vain) and others <= _BESIDE * vain.total()
 
     def answer(self, tally: Tally) -> Answer:
         """What builds them."""

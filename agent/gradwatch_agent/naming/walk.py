@@ -128,7 +128,8 @@ class Walk:
     def _known_again(self, first: Path, path: Path) -> None:
         if path.parent is not None and path.parent.container:
             self.found.again(first, path)
-        if not path.index or (path.parent is not None and path.parent.fields):
+        element = path.index and not (path.parent is not None and path.parent.fields)
+        if not element or first.root.line:  # what a function has of many for a while
             others = self.aliases.setdefault(first.expression, [])
             if len(others) < _MOST_ALIASES:
                 others.append(path)

@@ -26,6 +26,25 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     root = path.root
     if root is path:
         return path
+    return _by_its_root(path, aliases, anew) or _by_an_element(path, aliases, anew) or path
+
+
+def _by_an_element(path: Path, aliases: Aliases, anew: Anew) -> Path | None:
+    """Of a list that a function makes anew of what lies elsewhere (`random.sample(self.rows, 8)`),
+    the way from there.
+    """
+    if not is_variable_of(path.root, anew):
+        return None
+    for step in path.back():
+        others = aliases.get(step.expression, []) if step is not path.root else []
+        for other in others:
+            if other.root is not path.root and may_last(other, anew):
+                return path.by_way_of(step, other)
+    return None
+
+
+def _by_its_root(path: Path, aliases: Aliases, anew: Anew) -> Path | None:
+    root = path.root
     found = candidates(root)
     others = [each for each in aliases.get(root.expression, []) if each is not root]
     if is_given_anew(root, found):
@@ -39,8 +58,8 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
     elif is_only_given(root) and not any(step.attribute for step in path.back()):
         others = [each for each in others if each.attribute or candidates(each)]
     else:
-        return path
-    return path.begun_by(others[0]) if others else path
+        return None
+    return path.begun_by(others[0]) if others else None
 
 
 def unpacked(path: Path, names: list[Named]) -> Named | None:
@@ -68,9 +87,11 @@ def handed_out(path: Path, names: list[Named]) -> Named | None:
 
 def given_by(path: Path, names: list[Named]) -> Named | None:
     """Of an attribute that is only ever another name of a part of something, as a hook that gives
-    its module `state["weight"]` makes of it, the way to that part, if one of the tensor's names is.
+    its module `state["weight"]` makes of it, or of a variable (`row = self.rows[at]`), the way to
+    that part, if one of the tensor's names is.
     """
-    found = [store for store in candidates(path) if store.certain] if path.attribute else []
+    named = path if path.attribute else path.root
+    found = [store for store in candidates(named) if store.certain]
     if not _is_another_name(found):
         return None
     values = ((store.file, getattr(store.node, "value", None)) for store in found)

@@ -11,10 +11,11 @@ from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.flow.entering import runs_at
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace
-from gradwatch_agent.source.syntax.statements import body_around, function_at
+from gradwatch_agent.source.syntax.statements import are_in_a_row, body_around, function_at
 from gradwatch_agent.source.syntax.text import statement_at
 
 _CALLS: Final = 4
@@ -81,10 +82,10 @@ def _may_run(change: InPlace, lines: dict[Function, range]) -> bool:
     return True
 
 
-def call_between(change: InPlace, made: Lines, failing: Lines) -> Site | None:
-    """The one statement between them by which the change is called, however many calls away."""
+def call_between(changes: list[InPlace], made: Lines, failing: Lines) -> Site | None:
+    """The one statement between them by which the changes are called, however many calls away."""
     meanwhile = _meanwhile(made, failing)
-    waiting, found = {(change.file, change.line)}, set[int]()
+    waiting, found = {(change.file, change.line) for change in changes}, set[int]()
     for _ in range(_CALLS if meanwhile is not None else 0):
         calls = {(at, call.lineno) for each in waiting for at, call in callers(*each, own_files())}
         waiting = set()
@@ -97,3 +98,36 @@ def call_between(change: InPlace, made: Lines, failing: Lines) -> Site | None:
     if meanwhile is None or len(found) != 1:
         return None
     return Site(meanwhile.function[0], found.pop(), "")
+
+
+def is_in_its_forward(change: InPlace, made: Lines) -> bool:
+    """Whether the function that changes a weight goes on to use it, or puts back what it was: the
+    next call of it changes what this one has saved.
+    """
+    if not made or (change.file, function_at(change.file, change.line)) != _function(made[0]):
+        return False
+    return change.line < made[0].line or change.puts_back
+
+
+def first_behind_it(found: list[InPlace], made: Lines) -> InPlace | None:
+    """Of statements of the function that saved it, and of no other, the first that ran then."""
+    if not made or {(c.file, function_at(c.file, c.line)) for c in found} != {_function(made[0])}:
+        return None
+    later = [c for c in found if c.line > made[0].line and not any(conditions(c.file, c.line))]
+    return min(later, key=lambda change: change.line, default=None)
+
+
+def first_of_a_row(found: list[InPlace], made: tuple[Site, ...]) -> InPlace | None:
+    """Of statements that change the same in one block, of which all ran if one did, the first that
+    ran after what saved it.
+    """
+    files, names = {change.file for change in found}, {change.name for change in found}
+    if len(files) != 1 or len(names) != 1:
+        return None
+    file = files.pop()
+    if not are_in_a_row(file, [change.node for change in found]):
+        return None
+    block = function_at(file, found[0].line)
+    within = (s.line for s in made if s.file == file and function_at(file, s.line) == block)
+    saved = next(within, 0)
+    return min(found, key=lambda change: (change.line < saved, change.line))

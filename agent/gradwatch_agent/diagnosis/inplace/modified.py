@@ -14,10 +14,16 @@ from typing import Final
 
 import torch
 
-from gradwatch_agent.advice.copying import change_a_copy
+from gradwatch_agent.advice.copying import change_a_copy, leave_as_it_is, once_a_step
 from gradwatch_agent.advice.later import SOME_LOSS, call_later, step_later
 from gradwatch_agent.diagnosis.inplace.beside import with_others
-from gradwatch_agent.diagnosis.inplace.meanwhile import call_between, ran_between
+from gradwatch_agent.diagnosis.inplace.meanwhile import (
+    call_between,
+    first_behind_it,
+    first_of_a_row,
+    is_in_its_forward,
+    ran_between,
+)
 from gradwatch_agent.diagnosis.inplace.renormed import of_its_forward
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
@@ -34,8 +40,9 @@ from gradwatch_agent.lines.capture import made_at, made_in_place
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.gradients.changing import InPlace, changes_at
+from gradwatch_agent.source.gradients.hooks import registration
 from gradwatch_agent.source.gradients.leaving import that_may_leave, unrecorded
-from gradwatch_agent.source.syntax.statements import are_in_a_row, function_at
+from gradwatch_agent.source.syntax.statements import function_at
 from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
@@ -187,29 +194,18 @@ def _by_one(
     made = made_at(node)
     if loss is None:
         return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
-    call = call_of_all([(change.file, change.line)], made) or call_between(change, made, lines)
+    call = call_of_all([(change.file, change.line)], made) or call_between([change], made, lines)
     site = call or Site(change.file, change.line, "")
     base = change.file.rpartition(os.sep)[2]
     where = f" It is changed in line {change.line} of {base}." if call is not None else ""
+    begins = function_at(change.file, change.line)
+    if call is None and registration(change.file, begins, own_files()) is not None:
+        return Changed(at(site, once_a_step(change), change.name), _word(node))
+    if call is None and is_in_its_forward(change, made):
+        return Changed(at(site, leave_as_it_is(change), change.name), _word(node))
     advice = step_later(site.file, site.line, loss, failing=now, made=made)
     answer = at(site, advice, change.name)
     return Changed(answer, f"{_word(node)}{where}")
-
-
-def _first_of_a_row(found: list[InPlace], made: tuple[Site, ...]) -> InPlace | None:
-    """Of statements that change the same in one block, of which all ran if one did, the first that
-    ran after what saved it.
-    """
-    files, names = {change.file for change in found}, {change.name for change in found}
-    if len(files) != 1 or len(names) != 1:
-        return None
-    file = files.pop()
-    if not are_in_a_row(file, [change.node for change in found]):
-        return None
-    block = function_at(file, found[0].line)
-    within = (s.line for s in made if s.file == file and function_at(file, s.line) == block)
-    saved = next(within, 0)
-    return min(found, key=lambda change: (change.line < saved, change.line))
 
 
 def _by_name(
@@ -239,10 +235,16 @@ def _by_name(
         alone = guessed if loss is None else not led_to
         return replace(one, word=f"{one.word} {_ONLY}") if alone else one
     if by_line and len(by_line) <= _MOST_TOLD:
+        if loss is not None and (first := first_behind_it(found, made)) is not None:
+            return _by_one(node, first, loss, lines, now)
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
+        if loss is not None and (by := call_between(found, made, lines)) is not None:
+            where = f"{_word(node)} It is changed in one of these lines: {told}."
+            advice = step_later(by.file, by.line, loss, failing=now, made=made)
+            return Changed(at(by, advice, found[0].name), where)
         sure = loss is None and call is None and not guessed
-        if sure and (first := _first_of_a_row(found, made)) is not None:
+        if sure and (first := first_of_a_row(found, made)) is not None:
             return _by_one(node, first, loss, lines, now)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.stored import inner_labels, stored
@@ -25,7 +26,12 @@ from gradwatch_agent.source.syntax.statements import (
     statements_of,
 )
 
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
 _MADE = (ast.Call, ast.Tuple, ast.Dict)
+
+_HOPS: Final = 2
+"""Functions that hand on what they are given, as it comes."""
 
 
 def put_together(store: Store, thing: Kept, files: Iterable[str]) -> Store:
@@ -154,7 +160,7 @@ def returned(statement: ast.stmt, attribute: str, files: Iterable[str]) -> Retur
     return found[0] if len(found) == 1 else None
 
 
-def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _merely_puts_away(store: Store, function: _Function) -> bool:
     """Whether the function stores one of its parameters, and does nothing else with it but ask
     under which key.
     """
@@ -168,7 +174,7 @@ def _merely_puts_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctio
     return len([n for n in read if id(n) not in asked]) == 1
 
 
-def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _puts_all_away(store: Store, function: _Function) -> bool:
     """Whether what the function stores is all of `*parts`, as it comes, or as one record."""
     rest, value = function.args.vararg, stored(store)
     if isinstance(value, ast.Name) and rest is not None and value.id != rest.arg:
@@ -181,7 +187,7 @@ def _puts_all_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDe
     return False
 
 
-def _puts_all_named_away(store: Store, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _puts_all_named_away(store: Store, function: _Function) -> bool:
     """The same of `**fields`, as they come, or as one record: `self.rows.append(Row(**fields))`."""
     names, value = function.args.kwarg, stored(store)
     match value:
@@ -193,7 +199,7 @@ def _puts_all_named_away(store: Store, function: ast.FunctionDef | ast.AsyncFunc
     return False
 
 
-def given_once(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+def given_once(name: str, function: _Function) -> ast.expr | None:
     """What the variable is given, if but once."""
     found = [
         node.value
@@ -204,9 +210,7 @@ def given_once(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> a
     return found[0] if len(found) == 1 else None
 
 
-def _calls_of(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
-) -> Iterator[Store]:
+def _calls_of(function: _Function, store: Store, files: Iterable[str]) -> Iterator[Store]:
     """The statements that give the function something made on the spot."""
     value = stored(store)
     name = value.id if isinstance(value, ast.Name) else ""
@@ -218,27 +222,48 @@ def _calls_of(
 
 
 def _calls_with_all(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
+    function: _Function, store: Store, files: Iterable[str], hops: int = _HOPS
 ) -> Iterator[Store]:
     """The statements that give the function its further arguments, each by itself."""
     first = len(function.args.args) - bool(store.owner)
     calls = list(calls_of(function.name, files))
-    if any(isinstance(each, ast.Starred) for _, call in calls for each in call.args):
-        return  # which of its arguments it is, is not to be told
     for file, call in calls:
-        if len(call.args) > first:
+        if hops and (outer := _hands_on(file, call)) is not None:
+            yield from _calls_with_all(outer, store, files, hops - 1)
+        elif any(isinstance(each, ast.Starred) for each in call.args):
+            return  # which of its arguments it is, is not to be told
+    for file, call in calls:
+        if len(call.args) > first and not any(isinstance(a, ast.Starred) for a in call.args):
             for each in _at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, rest=first)
 
 
 def _calls_with_names(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, store: Store, files: Iterable[str]
+    function: _Function, store: Store, files: Iterable[str], hops: int = _HOPS
 ) -> Iterator[Store]:
     """The statements that give the function what it puts away by names."""
     for file, call in calls_of(function.name, files):
-        if call.keywords and all(word.arg is not None for word in call.keywords):
+        if hops and (outer := _hands_on(file, call)) is not None:
+            yield from _calls_with_names(outer, store, files, hops - 1)
+        elif any(word.arg is not None for word in call.keywords):
             for each in _at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, named=True)
+
+
+def _hands_on(file: str, call: ast.Call) -> _Function | None:
+    """The function around the call, if all that it gives is all that it was given itself:
+    `self.storage.push(**fields)`.
+    """
+    function = body_around(file, call.lineno)
+    if isinstance(function, ast.Module | None):
+        return None
+    rest, names = function.args.vararg, function.args.kwarg
+    match call:
+        case ast.Call(args=[ast.Starred(value=ast.Name(id=name))], keywords=[]):
+            return function if rest is not None and rest.arg == name else None
+        case ast.Call(args=[], keywords=[ast.keyword(arg=None, value=ast.Name(id=name))]):
+            return function if names is not None and names.arg == name else None
+    return None
 
 
 def _at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Store]:

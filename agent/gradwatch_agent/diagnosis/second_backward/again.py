@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, Final
 
 from gradwatch_agent.advice.anew import move_it
 from gradwatch_agent.advice.caching import anew_for_each
@@ -40,6 +40,8 @@ from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
+_KEEP: Final = "pass retain_graph=True to all but the last backward of this graph"
+
 
 def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = False) -> Answer:
     """By which name goes what an earlier backward freed, where nothing is known of that one.
@@ -57,6 +59,8 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     holder = name_of(path, roots, tops)
     if kept is not None:
         return at(first, kept, holder)
+    if now is not None and _takes_each_by_itself(now):
+        return at(now, f"The gradients of each loss are read by themselves: {_KEEP}.", holder)
     if path is None:
         if not here and now is not None and (built := _built_once(_all(named), now)) is not None:
             return at(Site(built.file, built.line, built.function), move_it(built), holder)
@@ -70,11 +74,27 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
     if store is not None and now is not None and _is_made_now_and_then(store, now):
         return answer_for(Known(path.holder, path), anew_for_each)
     advice = (
-        "Add the losses and call backward once, or pass retain_graph=True to all but the last "
-        f"backward of this graph; if this one is not to train what made `{path.expression}`, let "
-        f"it read `{path.expression}.detach()`."
+        f"Add the losses and call backward once, or {_KEEP}; if this one is not to train what made "
+        f"`{path.expression}`, let it read `{path.expression}.detach()`."
     )
     return at(now, advice, path.expression)
+
+
+def _takes_each_by_itself(now: Site) -> bool:
+    """Whether the loop that walks one loss after the other reads the gradients in each round, as to
+    clip those of each sample.
+    """
+    body = body_around(now.file, now.line)
+    loop = (
+        max(loops_at(body, now.line), key=lambda each: each.lineno, default=None) if body else None
+    )
+    return loop is not None and any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "grad"
+        and isinstance(node.ctx, ast.Load)
+        and node.lineno > now.line
+        for node in ast.walk(loop)
+    )
 
 
 def _put_away(named: dict[Node, list[Path]]) -> Path | None:

@@ -9,15 +9,18 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.source.syntax.reading import is_empty
+from gradwatch_agent.source.syntax.reading import base, is_empty
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
 from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 _EMPTYING = ("pop", "popleft", "clear")
+
+_BY_CHANCE = ("sample", "choice", "choices")
 
 _FILLING = ("append", "add", "insert", "extend")
 
@@ -179,3 +182,13 @@ def _places_emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
                 continue
         found += [(node.lineno, place) for each in emptied if (place := place_read(file, each))]
     return tuple(found)
+
+
+def is_drawn_by_chance(name: str, files: Iterable[str]) -> bool:
+    """Whether what lies in a container of that name is picked at random, again and again."""
+    calls = (call for each in _BY_CHANCE for _, call in calls_of(each, files))
+    return any(
+        name == getattr(base(pool), "attr", getattr(base(pool), "id", ""))
+        for call in calls
+        for pool in call.args[:1]
+    )

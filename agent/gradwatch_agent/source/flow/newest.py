@@ -46,10 +46,18 @@ def _read_back(name: str, keys: int, files: Iterable[str]) -> tuple[list[ast.exp
     """
     every = [node for _, node in nodes_with(name, files)]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
-    readings = list(_readings([each for each in every if isinstance(each, _READING)], name, keys))
+    reading = (each for each in every if isinstance(each, _READING))
+    shortened = {id(node.value) for node in every if isinstance(node, ast.Assign) and _cuts(node)}
+    readings = [e for e in _readings(list(reading), name, keys) if id(e) not in shortened]
     back = [far for node in readings if (far := _far_back(node)) is not None]
     trains = any(id(node) not in looking for node in readings)
     return back if len(back) == len(readings) else [], trains
+
+
+def _cuts(statement: ast.Assign) -> bool:
+    """`rows = rows[-3:]`, which reads nothing of it."""
+    value, target = statement.value, ast.unparse(statement.targets[0])
+    return isinstance(value, ast.Subscript) and ast.unparse(value.value) == target
 
 
 def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:

@@ -38,6 +38,11 @@ class InPlace:
     call: ast.Call | None = None
 
     @property
+    def puts_back(self) -> bool:
+        """Whether it gives all of it what something else is: `weight.copy_(saved)`."""
+        return self.call is not None and called(self.call) == "copy_"
+
+    @property
     def line(self) -> int:
         """Where it begins."""
         return self.node.lineno

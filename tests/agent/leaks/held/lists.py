@@ -301,3 +301,19 @@ def by_a_list_that_is_one_record_longer():
 
     for _ in range(STEPS):
         lengthened = lengthened + [train_once()]  # noqa: RUF005
+
+
+def by_a_window_that_is_cut_to_its_newest():
+    """graph-held | snapped | words"""
+    torch.manual_seed(0)
+    model, snapped = nn.Linear(4, 1), []
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        given = model(torch.randn(8, 4))
+        optimizer.zero_grad()
+        given.square().mean().backward()
+        optimizer.step()
+        if not snapped or snapped[-1].sum().item() < 1e9:
+            snapped.append(given)  # <-
+            snapped = snapped[-30:]
+

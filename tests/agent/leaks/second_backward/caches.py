@@ -408,3 +408,54 @@ def by_a_product_that_is_prepared():
         optimizer.zero_grad()
         (torch.randn(8, 4) @ factors.multiplied).square().mean().backward()
         optimizer.step()
+
+
+def memoizing(function):
+    """A cache that nobody has by a name but the function within."""
+    answers = {}
+
+    def asked(*wanted):
+        if wanted not in answers:
+            answers[wanted] = function(*wanted)  # <- by_a_cache_within_a_decorator
+        return answers[wanted]
+
+    return asked
+
+
+def by_a_cache_within_a_decorator():
+    """second-backward | answers | words"""
+    torch.manual_seed(0)
+    rates, model = nn.Parameter(torch.rand(4)), nn.Linear(4, 4)
+
+    @memoizing
+    def waves(count):
+        return torch.sin(torch.linspace(0, 1, count)[:, None] * rates)
+
+    optimizer = torch.optim.SGD([rates, *model.parameters()], 0.01)
+    for _ in range(9):
+        optimizer.zero_grad()
+        (model(torch.randn(8, 4)) * waves(8)).square().mean().backward()
+        optimizer.step()
+
+
+_PROTOTYPES = None
+
+
+def by_a_global_that_is_made_when_it_is_asked_for():
+    """second-backward | _PROTOTYPES | words"""
+    global _PROTOTYPES
+    _PROTOTYPES = None
+    torch.manual_seed(0)
+    words, seen = nn.Embedding(5, 3), nn.Linear(4, 3)
+
+    def prototypes():
+        global _PROTOTYPES
+        if _PROTOTYPES is None:
+            _PROTOTYPES = words(torch.arange(5)).tanh()  # <-
+        return _PROTOTYPES
+
+    optimizer = torch.optim.SGD([*words.parameters(), *seen.parameters()], 0.01)
+    for _ in range(9):
+        optimizer.zero_grad()
+        (seen(torch.randn(8, 4)) @ prototypes().t()).square().mean().backward()
+        optimizer.step()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import random
 
 import torch
 from torch import nn
@@ -212,3 +213,76 @@ def by_what_its_parts_are_made_with():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Segments:
+    """What a method of its own puts away by names."""
+
+    def __init__(self):
+        self.rolled = []
+
+    def put_away(self, **fields):
+        self.rolled.append(fields)
+
+
+def by_a_state_that_is_handed_over_beside_a_dict():
+    """second-backward | segments.rolled[2]['begun'] | replaced"""
+    torch.manual_seed(0)
+    cell, segments = nn.GRUCell(4, 4), Segments()
+    optimizer = torch.optim.SGD(cell.parameters(), 0.01)
+    for number in range(9):
+        rest = {"seen": torch.randn(8, 4), "number": number}
+        begun = cell(rest["seen"])
+        loss = begun.square().mean()
+        if number > 4:
+            taken = segments.rolled[number // 2]
+            loss = loss + cell(taken["seen"], taken["begun"]).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        segments.put_away(begun=begun, **rest)  # <-
+
+
+class Stored:
+    """What is put away by names, and handed out by chance."""
+
+    def __init__(self):
+        self.put = []
+
+    def push(self, **item):
+        self.put.append(item)
+
+    def drawn(self, many):
+        return random.sample(self.put, many)
+
+
+class Remembering:
+    def __init__(self):
+        self.stored = Stored()
+
+    def add(self, **item):
+        self.stored.push(**item)
+
+
+def by_what_is_drawn_of_a_store_that_is_handed_what_it_keeps():
+    """second-backward | - | words"""
+    torch.manual_seed(0)
+    random.seed(0)
+    encode, judge, remembering = nn.Linear(4, 3), nn.Linear(3, 1), Remembering()
+    optimizer = torch.optim.SGD([*encode.parameters(), *judge.parameters()], 0.01)
+
+    def collect():
+        for _ in range(4):
+            seen = torch.randn(4)
+            remembering.add(seen=seen, latent=encode(seen).tanh())  # <-
+
+    def learn():
+        drawn = remembering.stored.drawn(4)
+        latents = torch.stack([each["latent"] for each in drawn])
+        optimizer.zero_grad()
+        judge(latents).square().mean().backward()
+        optimizer.step()
+
+    for _ in range(9):
+        collect()
+        learn()

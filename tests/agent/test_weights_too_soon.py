@@ -1,0 +1,379 @@
+"""What changes weights between a forward and its backward: where that is moved, and what as."""
+
+from __future__ import annotations
+
+import pytest
+
+from . import leaks
+from .cases import told, unload
+from .leaks.inplace import buffers, weights
+
+BUDGETED = """
+import contextlib
+import torch
+from torch import nn
+from torch import nn
+
+@contextlib.contextmanager
+def rationed(layer):
+    with torch.no_grad():
+        BEFORE
+    yield layer
+    with torch.no_grad():
+        AFTER
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Softplus(), nn.Linear(4, 3))
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+for _ in range(8):
+    with rationed(net[2]):
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_block_that_changes_weights_when_it_is_left_is_to_hold_the_backward(told_of):
+    text = BUDGETED.replace("AFTER", "layer.weight.mul_(0.5)").replace("BEFORE", "pass")
+    found = told_of(text)["inplace-modified"]
+    assert found.code == "with rationed(net[2]):"
+    assert "Call `loss.backward()` within `with rationed(net[2]):`" in found.suggestion
+
+
+def test_what_a_block_begins_with_has_not_changed_what_was_saved_in_it(told_of):
+    text = BUDGETED.replace("BEFORE", "layer.weight.mul_(0.5)").replace("AFTER", "pass")
+    late = "    with torch.no_grad():\n        net[2].weight.mul_(0.5)\n    loss.backward()\n"
+    found = told_of(text.replace("    loss.backward()\n", late))["inplace-modified"]
+    assert found.code == "net[2].weight.mul_(0.5)"
+
+
+SILENCED = """
+import torch
+from torch import nn
+
+net = torch.nn.Linear(4, 4)
+
+def silence(values):
+    values.zero_()
+
+for _ in range(8):
+    rates = torch.exp(net(torch.randn(2, 4)))
+    silence(rates)
+    rates.mean().backward()
+"""
+
+
+def test_what_a_function_was_given_is_to_be_handed_back_as_a_new_one(told_of):
+    found = told_of(SILENCED)["inplace-modified"]
+    assert "and hand it back: `values = torch.zeros_like(values)`" in found.suggestion
+
+
+def test_what_a_forward_changes_behind_its_use_is_moved_ahead_of_it(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=buffers.__name__)
+    leak = buffers.by_a_layer_that_bounds_its_weight_behind_its_use
+    found = told(watching, leak)["inplace-modified"]
+    assert found.suggestion.startswith("Move `self.confine()` ahead of line ")
+
+
+@pytest.mark.parametrize(
+    ("leak", "start"),
+    [
+        (
+            weights.by_a_step_whose_backward_has_no_place_ahead,
+            "Compute `fooled` anew after `of_judge.step()`",
+        ),
+        (
+            weights.a_step_between_a_score_and_what_is_walked_of_it,
+            "Compute `score` anew after `of_critic.step()`",
+        ),
+        (
+            weights.a_step_between_a_verdict_and_two_losses_of_it,
+            "Compute `escaped` anew, from line ",
+        ),
+    ],
+)
+def test_a_backward_is_not_sent_ahead_of_what_clears_its_gradients(watching, leak, start):
+    assert told(watching, leak)["inplace-modified"].suggestion.startswith(start)
+
+
+def test_where_each_loss_clears_the_gradients_it_is_computed_after_the_step(watching):
+    found = told(watching, weights.losses_of_one_body_each_with_its_step)["inplace-modified"]
+    assert found.suggestion.startswith("Compute `losses[1]` anew after `optimizer.step()`: ")
+    assert "would lose its gradients in line " in found.suggestion
+
+
+STEPPING = """
+import torch
+from torch import nn
+
+body = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 2))
+optimizer = torch.optim.SGD(body.parameters(), 0.01)
+
+for _ in range(8):
+    losses = body(torch.randn(8, 4)).square().mean(0).unbind()
+    optimizer.zero_grad()
+    for loss in losses:
+        loss.backward(retain_graph=True)
+        optimizer.step()
+"""
+
+
+def test_where_each_loss_has_its_step_all_backwards_come_first(told_of):
+    found = told_of(STEPPING)["inplace-modified"]
+    assert found.suggestion.startswith(
+        "Call the backwards of all first, then `optimizer.step()`; or compute "
+    )
+
+
+CLIPPED = """
+import torch
+from torch import nn
+
+body, judge = torch.nn.Linear(4, 4), torch.nn.Linear(4, 1)
+
+for _ in range(8):
+    judged = judge(body(torch.randn(2, 4))).exp()
+    with torch.no_grad():
+        judge.weight.clamp_(-0.1, 0.1)
+    loss = judged.mean()
+    loss.backward()
+"""
+
+
+def test_nor_ahead_of_where_the_loss_is_made(told_of):
+    found = told_of(CLIPPED)["inplace-modified"]
+    assert found.suggestion.startswith("Move the block in lines 9 to 10 behind `loss.backward()`")
+
+
+SHRUNK = """
+import torch
+from torch import nn
+
+body = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(body.parameters(), 0.01)
+
+for _ in range(8):
+    judged = body(torch.randn(2, 4))
+    with torch.no_grad():
+        for weight in body.parameters():
+            weight.mul_(0.99)
+    loss = judged.square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_change_of_many_is_moved_as_the_block_that_it_is(told_of):
+    found = told_of(SHRUNK)["inplace-modified"]
+    assert found.suggestion.startswith("Move the block in lines 10 to 12 behind `loss.backward()`")
+
+
+NORMED = """
+import torch
+from torch import nn
+
+body, judge = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*body.parameters(), *judge.parameters()], 0.01)
+
+def normed(module):
+    with torch.no_grad():
+        module.weight.div_(module.weight.norm())
+
+for _ in range(8):
+    loss = judge(body(torch.randn(2, 4)).tanh()).square().mean()
+    normed(judge)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_change_that_takes_no_gradients_may_wait_for_them(told_of):
+    found = told_of(NORMED)["inplace-modified"]
+    assert found.suggestion.startswith("Call `normed(judge)` behind `loss.backward()`")
+
+
+def test_one_that_is_a_step_may_not(told_of):
+    stepping = "module.weight.sub_(0 if module.weight.grad is None else module.weight.grad)"
+    found = told_of(NORMED.replace("module.weight.div_(module.weight.norm())", stepping))
+    assert "would lose its gradients" in found["inplace-modified"].suggestion
+
+
+REPORTED = """
+import contextlib
+import torch
+from torch import nn
+
+class Distiller:
+    def __init__(self):
+        self.student = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+        self.optimizer = torch.optim.SGD(self.student.parameters(), 0.01)
+        self.averaged = [p.detach().clone() for p in self.student.parameters()]
+
+    @torch.no_grad()
+    def load(self, values):
+        for p, value in zip(self.student.parameters(), values):
+            p.copy_(value)
+
+    @contextlib.contextmanager
+    def applied(self):
+        saved = [p.detach().clone() for p in self.student.parameters()]
+        self.load(self.averaged)
+        yield
+        self.load(saved)
+
+    def report(self, step):
+        if step % 4 == 3:
+            with self.applied(), torch.no_grad():
+                self.student(torch.randn(2, 4))
+
+    def run(self):
+        for step in range(8):
+            loss = self.student(torch.randn(2, 4)).square().mean()
+            self.report(step)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+def main():
+    distiller = Distiller()
+    with torch.no_grad():
+        for p in distiller.student.parameters():
+            p.mul_(0.5)
+    distiller.run()
+
+main()
+"""
+
+
+def test_of_what_changes_weights_calls_away_it_is_the_call_that_waits(checked):
+    caught = REPORTED.replace("\nmain()", "\nwith contextlib.suppress(RuntimeError):\n    main()")
+    (found,) = checked(caught).findings
+    assert found.code == "self.report(step)"
+    assert found.suggestion.startswith("Call `self.report(step)` behind `loss.backward()`")
+
+
+SWAPPED = """
+import contextlib
+import torch
+from torch import nn
+
+student = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(student.parameters(), 0.01)
+slow = [p.detach().clone() for p in student.parameters()]
+fast = []
+
+@torch.no_grad()
+def swap():
+    for p, value in zip(student.parameters(), slow):
+        fast.append(p.clone())
+        p.copy_(value)
+
+@torch.no_grad()
+def swap_back():
+    for p in student.parameters():
+        p.copy_(fast.pop(0))
+
+def taught(seen):
+    swap()
+    with torch.no_grad():
+        lesson = student(seen)
+    swap_back()
+    return lesson
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        seen = torch.randn(6, 4)
+        predicted = student(seen)
+        lesson = taught(seen)
+        loss = (predicted - lesson).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_the_loss_needs_of_it_is_moved_ahead_of_the_use(checked):
+    (found,) = checked(SWAPPED).findings
+    assert found.code == "lesson = taught(seen)"
+    assert found.suggestion.startswith("Move `lesson = taught(seen)` ahead of line 33, ")
+
+
+OF_UNIT_NORM = """
+import torch
+from torch import nn
+
+class Cosine(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(3, 4))
+
+    def forward(self, x):
+        with torch.no_grad():
+            CHANGE
+        made = x @ self.weight.t()
+        LATER
+        return made
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), Cosine())
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+for _ in range(8):
+    loss = (model(torch.randn(6, 4)) - model(torch.randn(6, 4))).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_forward_that_changes_its_weight_is_to_make_another_tensor(told_of):
+    change = "self.weight.div_(self.weight.norm(dim=1, keepdim=True))"
+    found = told_of(OF_UNIT_NORM.replace("CHANGE", change).replace("LATER", "pass"))
+    assert found["inplace-modified"].code == change
+    said = found["inplace-modified"].suggestion
+    assert said.startswith("Leave `self.weight` as it is in the forward: ")
+    assert "`weight = self.weight.div(self.weight.norm(dim=1, keepdim=True))`" in said
+
+
+def test_one_that_puts_it_back_is_told_there(checked):
+    change = "kept = self.weight.clone(); self.weight.copy_(self.weight.round())"
+    later = "with torch.no_grad(): self.weight.copy_(kept)"
+    text = OF_UNIT_NORM.replace("CHANGE", change).replace("LATER", later)
+    caught = text.replace("    loss.backward()", "    try:\n        loss.backward()").replace(
+        "    optimizer.step()", "    except RuntimeError:\n        break\n    optimizer.step()"
+    )
+    (found,) = checked(caught).findings
+    assert found.code == "with torch.no_grad(): self.weight.copy_(kept)"
+    assert found.suggestion.startswith("Leave `self.weight` as it is in the forward: ")
+
+
+PRUNED = """
+import torch
+from torch import nn
+
+class Pruner:
+    def __init__(self, module):
+        self.mask = (torch.rand_like(module.weight) > 0.5).float()
+        module.register_forward_pre_hook(self.apply)
+
+    def apply(self, module, inputs):
+        with torch.no_grad():
+            module.weight.mul_(self.mask)
+
+cell, head = nn.Linear(4, 4), nn.Linear(4, 1)
+pruner = Pruner(cell)
+optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+for _ in range(8):
+    h = torch.randn(6, 4, requires_grad=True)
+    for _ in range(3):
+        h = cell(h).tanh()
+    optimizer.zero_grad()
+    head(h).mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_hook_that_changes_weights_is_to_do_it_once_a_step(told_of):
+    found = told_of(PRUNED)["inplace-modified"]
+    assert found.code == "module.weight.mul_(self.mask)"
+    assert found.suggestion.startswith("Do `module.weight.mul_(self.mask)` once, behind each step")
