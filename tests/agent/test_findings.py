@@ -273,6 +273,30 @@ def test_another_graph_that_is_walked_now_and_then_keeps_none(watching):
     assert found.suggestion == "Remove retain_graph=True."
 
 
+def test_what_is_handed_on_whenever_it_is_made_waits_for_no_condition(watching):
+    first, second = nn.Linear(4, 4), nn.Linear(4, 4)
+    optimizers = [torch.optim.SGD(each.parameters(), 0.01) for each in (first, second)]
+
+    def train():
+        waiting = None
+        for _ in range(60):
+            x = torch.randn(8, 4)
+            hidden = first(x).tanh()
+            ahead = second(hidden.detach()).exp().log().sin().square().mean()
+            optimizers[0].zero_grad()
+            hidden.square().mean().backward()
+            optimizers[0].step()
+            if waiting is not None:
+                optimizers[1].zero_grad()
+                waiting.backward()
+                optimizers[1].step()
+                ahead = ahead if x is None else second(hidden.detach()).square().mean()
+            waiting = ahead
+
+    found = told(watching, train)["graph-unused"]
+    assert "only where a backward is to walk that" in found.suggestion
+
+
 def test_of_which_some_are_chosen_none_was_built_in_vain(watching):
     model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
     optimizer = torch.optim.SGD(model.parameters(), 0.01)

@@ -385,6 +385,39 @@ def test_gradients_that_are_read_one_by_one_are_not_added(told_of):
     assert found.suggestion.startswith("The gradients of each loss are read by themselves: ")
 
 
+HANDED_BACK = """
+import contextlib
+import torch
+from torch import nn
+
+encoder, first, second = nn.Linear(4, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+optimizers = [
+    torch.optim.SGD([*encoder.parameters(), *first.parameters()], 0.01),
+    torch.optim.SGD(second.parameters(), 0.01),
+]
+
+def objectives(x):
+    z = torch.tanh(encoder(x))
+    return first(z).square().mean(), (second(z) - 1).square().mean()
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        one, other = objectives(torch.randn(8, 4))
+        optimizers[0].zero_grad()
+        one.backward()
+        optimizers[0].step()
+        optimizers[1].zero_grad()
+        other.backward()
+        optimizers[1].step()
+"""
+
+
+def test_of_two_losses_that_are_handed_back_the_second_one_is_cut(checked):
+    (found,) = checked(HANDED_BACK).findings
+    cut = "return (first(z).square().mean(), (second(z.detach()) - 1).square().mean())"
+    assert f"`{cut}`" in found.suggestion
+
+
 OF_EACH = "lambda t: t.detach() if torch.is_tensor(t) else t"
 
 

@@ -7,6 +7,7 @@ noted under its number, and the numbers that no backward reached lead to the lin
 from __future__ import annotations
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,7 +19,7 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.tally import Tally
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
-from gradwatch_agent.source.flow.occasions import later
+from gradwatch_agent.source.flow.occasions import always, later
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.syntax.reading import names_given, reads_closely
 from gradwatch_agent.source.syntax.text import code_of, nodes, statement_at
@@ -172,7 +173,13 @@ def _advice(site: Site) -> str:
     code = code_of(site.file, statement).partition("  #")[0]
     if _heads(code):  # of a loop and its body in one line, the statement alone
         code = ast.unparse(statement)
-    occasion = later(site.file, site.line, lambda each: _is_made_of(each, names_given(statement)))
+    of_it = functools.partial(_is_made_of, names=names_given(statement))
+    occasion = later(site.file, site.line, of_it)
+    if occasion is not None and always(site.file, site.line, of_it):
+        return (
+            "Some of it may be trained by: compute it with its graph only where a backward is to "
+            f"walk that, else `with torch.no_grad(): {code}`."
+        )
     if occasion is not None:
         test = ast.unparse(occasion.test) if occasion.is_plain else "..."
         return (

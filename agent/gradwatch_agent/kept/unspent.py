@@ -16,7 +16,8 @@ from typing import Final
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
 from gradwatch_agent.diagnosis.lasting.variables import may_last
-from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
+from gradwatch_agent.diagnosis.place.answering import answer_for
+from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import is_among
 from gradwatch_agent.graph.sentinels import sentinel_of

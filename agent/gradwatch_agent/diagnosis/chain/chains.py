@@ -18,9 +18,10 @@ from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.chain.missed import missed_cut
 from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
-from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
+from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.sites import Lines

@@ -13,9 +13,10 @@ from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, 
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
-from gradwatch_agent.diagnosis.place.answering import Seen, answer_for
+from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.advice.stored import stored
-from gradwatch_agent.diagnosis.place.answering import Advise, Seen, among, answer_for, nothing
+from gradwatch_agent.diagnosis.place.answering import Advise, answer_for
 from gradwatch_agent.diagnosis.place.at_line import at_line
 from gradwatch_agent.diagnosis.place.known import Known, kept
+from gradwatch_agent.diagnosis.place.seen import Seen, among, nothing
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with

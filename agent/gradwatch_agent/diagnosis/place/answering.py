@@ -33,6 +33,7 @@ from gradwatch_agent.diagnosis.place.logged import where_logged
 from gradwatch_agent.diagnosis.place.made_with import where_made
 from gradwatch_agent.diagnosis.place.misused import where_misused
 from gradwatch_agent.diagnosis.place.moved import where_put_in
+from gradwatch_agent.diagnosis.place.seen import Seen, among, hands_back, nothing, tells
 from gradwatch_agent.diagnosis.place.stored import (
     Aliases,
     best,
@@ -47,26 +48,14 @@ from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import size_at
 from gradwatch_agent.source.flow.ahead import is_once
-from gradwatch_agent.source.gradients.changing import changes
-from gradwatch_agent.source.gradients.cut import fails_to_cut, merely_copies
-from gradwatch_agent.source.stored.stores import Store, targets_at
+from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.statements import (
-    function_at,
-    is_in_custom_forward,
     statements_of,
 )
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
 Advise = Callable[[Kept | None, Store | None], str]
-
-Seen = Callable[[Path], tuple[Site, ...]]
-"""The lines that were seen to store into what a name stands for; none where nobody looked."""
-
-
-def nothing(_: Path) -> tuple[Site, ...]:
-    """Nobody looked."""
-    return ()
 
 
 def answer_for(
@@ -77,7 +66,7 @@ def answer_for(
     found = candidates(path, aliases)
     thing = kept(known, found)
     stored = seen(path) if path.container != "tee" else ()  # nobody stores: another one goes ahead
-    stored = tuple(site for site in stored if _tells(site, found))
+    stored = tuple(site for site in stored if tells(site, found))
     store, thing = _stored(known, thing, among(_into(known, thing, found), stored))
     answer = Answer(
         holder=known_as(path),
@@ -94,7 +83,7 @@ def answer_for(
     if known.made and is_loop(store, stored):
         if known.used:
             return drawn(answer, known.made[0], store)
-        back = next((site for site in stored if _hands_back(site)), None)
+        back = next((site for site in stored if hands_back(site)), None)
         made = known.made[0]
         return at_site(answer, made) if back is None else _at_statement(answer, back, thing)
     if store is not None and store.how == "return":
@@ -213,47 +202,6 @@ def _counted(path: Path) -> str:
     """What the name stands for, with as many elements as there are by now."""
     size = size_at(path)
     return f"{path.container} of {size:,}" if size is not None else path.container
-
-
-def _tells(site: Site, found: list[Store]) -> bool:
-    """Whether what was seen in that line was done by it. In one that waits others run; a head of
-    several statements does nothing but begin and end.
-    """
-    if any(is_on(store, (site,)) for store in found):
-        return True
-    statement = statement_at(site.file, site.line)
-    if isinstance(statement, ast.With | ast.AsyncWith):
-        return False
-    if isinstance(statement, ast.For | ast.AsyncFor) and any(store.adds for store in found):
-        return False  # the next round began
-    nodes = ast.walk(statement) if isinstance(statement, ast.Expr | ast.Return | ast.Assign) else ()
-    return not any(isinstance(node, ast.Await) for node in nodes)
-
-
-def _hands_back(site: Site) -> bool:
-    return isinstance(statement_at(site.file, site.line), ast.Return)
-
-
-def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
-    """Of the statements that may have stored, those that were seen to; all where none was seen.
-
-    Where a graph was seen to appear is not always where it was stored; nor is it that statement's
-    fault where another one is meant to end the graph, and fails.
-    """
-    if failing := [store for store in found if _fails_to_cut(store)]:
-        return failing
-    late = [store for store in found if is_in_custom_forward(store.file, store.line)]
-    told = [store for store in found if store.certain or not isinstance(store.node, ast.Return)]
-    return ([store for store in told if is_on(store, seen)] or late) if seen else found
-
-
-def _fails_to_cut(store: Store) -> bool:
-    """Whether it is meant to end the graph, and fails: not a copy that is made to be changed."""
-    if not merely_copies(store.node):
-        return fails_to_cut(store.node, own_files())
-    file, copied = store.file, targets_at(store.file, store.line)
-    changed_there = (each for each in changes(file) if function_at(file, each.line) == store.scope)
-    return not any(each.place in copied for each in changed_there)
 
 
 def _at_store(answer: Answer, store: Store, thing: Kept) -> Answer:

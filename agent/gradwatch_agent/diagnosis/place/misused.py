@@ -17,8 +17,8 @@ from gradwatch_agent.advice.rewriting import all_replaced, detached, number
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.diagnosis.place.at_line import at_line
-from gradwatch_agent.diagnosis.place.handed import given_once
 from gradwatch_agent.diagnosis.place.known import Known
+from gradwatch_agent.diagnosis.place.putting import given_once
 from gradwatch_agent.diagnosis.place.stored import place_of
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import alike

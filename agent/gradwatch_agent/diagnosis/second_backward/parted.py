@@ -17,7 +17,7 @@ from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.spelling import called_there, spelled
-from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part
+from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part, cut_by_its_variable
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT
 from gradwatch_agent.lines.sites import Site
@@ -158,7 +158,7 @@ def cut_in_the_second(
     holder = path.expression if path is not None else None
     site = top.used[0] if top.used else now
     if path is None:
-        if (part := cut_by_a_part(top)) is not None:
+        if (part := cut_by_a_part(top) or cut_by_its_variable(top, now)) is not None:
             return at(part[0], f"{_NOT_REACHED}: `{part[1]}`.", holder)
         return at(site, "Detach what this loss reads of the other one's graph.", holder)
 

@@ -9,13 +9,15 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Final
 
-from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.advice.rewriting import all_replaced, detached, replaced
 from gradwatch_agent.diagnosis.graphs import Shared, names_of
+from gradwatch_agent.diagnosis.place.at_line import loss_of
 from gradwatch_agent.diagnosis.second_backward.called import nearest
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.syntax.reading import dotted, is_library
+from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
@@ -33,6 +35,47 @@ def cut_by_a_part(top: Shared) -> tuple[Site, str] | None:
             part = min(parts, key=lambda each: len(ast.unparse(each)))
             code = replaced(statement, part, detached(part))
             return Site(site.file, statement.lineno, site.function), code
+    return None
+
+
+def cut_by_its_variable(top: Shared, now: Site) -> tuple[Site, str] | None:
+    """The statement that reads it by the variable of a function that is over, with that detached:
+    of several losses that it hands back, in the one that fails.
+    """
+    made = statement_at(top.made[0].file, top.made[0].line) if top.made else None
+    match made:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            own = (top.made[0].file, function_at(top.made[0].file, top.made[0].line))
+        case _:
+            return None
+    for site in top.used:
+        statement = statement_at(site.file, site.line)
+        if statement is None or (site.file, function_at(site.file, site.line)) != own:
+            continue
+        part = _of_this_loss(statement, now)
+        every = ast.walk(part) if part is not None else ()
+        reads = [n for n in every if isinstance(n, ast.Name) and n.id == name]
+        if reads:
+            code = all_replaced(statement, [(each, detached(each)) for each in reads])
+            return Site(site.file, statement.lineno, site.function), code
+    return None
+
+
+def _of_this_loss(statement: ast.stmt, now: Site) -> ast.AST | None:
+    """The statement, or of several losses that it hands back the one that fails, by its place in
+    `la, lb = losses(x)`; None if that is not to be told.
+    """
+    match statement:
+        case ast.Return(value=ast.Tuple(elts=given)):
+            loss, body = loss_of(now), body_around(now.file, now.line)
+        case _:
+            return statement
+    for node in ast.walk(body) if body is not None else ():
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=into)], value=ast.Call()):
+                names = [ast.unparse(each) for each in into]
+                if loss in names and len(names) == len(given):
+                    return given[names.index(loss)]
     return None
 
 

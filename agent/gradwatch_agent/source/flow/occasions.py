@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gradwatch_agent.source.syntax.statements import body_around, choices_of, is_in
+from gradwatch_agent.source.syntax.statements import body_around, choices_of, is_in, statements_of
 
 _PLAIN = (
     ast.Name,
@@ -48,3 +48,16 @@ def later(file: str, line: int, does: Callable[[ast.stmt], bool]) -> Occasion | 
         if isinstance(statement, ast.stmt) and not hasattr(statement, "body") and does(statement)
     ]
     return min(found, key=lambda each: each.line, default=None)
+
+
+def always(file: str, line: int, does: Callable[[ast.stmt], bool]) -> bool:
+    """Whether a statement behind the line does so whenever the line runs."""
+    body = body_around(file, line)
+    choices = choices_of(body) if body is not None else ()
+    apart = [c for c in choices if not (c.lineno <= line <= (c.end_lineno or c.lineno))]
+    return any(
+        statement.lineno > line
+        and does(statement)
+        and not any(c.lineno <= statement.lineno <= (c.end_lineno or c.lineno) for c in apart)
+        for statement in statements_of(file, line)
+    )

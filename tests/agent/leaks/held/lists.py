@@ -316,4 +316,3 @@ def by_a_window_that_is_cut_to_its_newest():
         if not snapped or snapped[-1].sum().item() < 1e9:
             snapped.append(given)  # <-
             snapped = snapped[-30:]
-
