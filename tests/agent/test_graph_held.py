@@ -204,6 +204,16 @@ def test_a_list_that_is_cut_to_its_newest_is_not_read_there(watching, monkeypatc
     assert "`snapped.append(given.detach())`" in found.suggestion
 
 
+def test_of_a_product_what_may_have_the_graph_is_cut(watching):
+    found = told(watching, sums.by_a_bank_of_what_is_given_by_names)["graph-held"]
+    assert "self.summed_up[name] += (v.detach() if hasattr(v, 'detach') else v)" in found.suggestion
+
+
+def test_of_which_the_last_few_are_looked_at_all_are_kept_without_graphs(watching):
+    found = told(watching, hooks.by_outputs_of_which_the_last_few_are_looked_at)["graph-held"]
+    assert "`self.caught_outputs.append(output.detach())`" in found.suggestion
+
+
 def test_of_what_is_large_and_read_by_its_newest_no_other_is_kept(watching):
     found = told(watching, lists.by_maps_of_which_the_newest_is_looked_at)["graph-held"]
     assert "each is 131 kB: keep no other, " in found.suggestion

@@ -44,8 +44,8 @@ def _without_graph(kept: Kept, store: Store) -> str | None:
     if adds and not uses_of_tensor(store.file, kept.name):
         handed = is_handed(store.file, store.line, value)
         return changed(kept, store, plain_number if handed else number)
-    among = of_parameters if adds else of_many
-    return changed(kept, store, lambda value: _cut(kept, store, value, among))
+    among = (of_parameters, of_many) if adds else (of_many,)
+    return changed(kept, store, lambda value: _cut(kept, store, value, *among))
 
 
 def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[str]]) -> ast.expr:

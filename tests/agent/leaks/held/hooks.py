@@ -258,3 +258,30 @@ def by_taps_of_which_one_is_never_read():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+class Occupancy:
+    """What a layer gives, of which the last few are looked at."""
+
+    def __init__(self):
+        self.caught_outputs = []
+
+    def catch(self, module, inputs, output):
+        self.caught_outputs.append(output)  # <- by_outputs_of_which_the_last_few_are_looked_at
+
+    def share(self, window=5):
+        recent = self.caught_outputs[-window:]
+        return sum((each > 0).float().mean().item() for each in recent)
+
+
+def by_outputs_of_which_the_last_few_are_looked_at():
+    """graph-held | occupancy.caught_outputs | words"""
+    torch.manual_seed(0)
+    model, occupancy = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 1)), Occupancy()
+    model[0].register_forward_hook(occupancy.catch)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).square().mean().backward()
+        optimizer.step()
+        occupancy.share()

@@ -338,3 +338,25 @@ def by_a_value_that_is_made_of_another():
         loss.backward()
         optimizer.step()
         averaged = averaged * 0.9 + Purse(loss) * 0.1  # <-
+
+
+class Bank:
+    """Sums by names, of what is given by those."""
+
+    def __init__(self):
+        self.summed_up = collections.defaultdict(float)
+
+    def update(self, n, **values):
+        for name, v in values.items():
+            self.summed_up[name] += v * n  # <- by_a_bank_of_what_is_given_by_names
+
+    def of(self, name):
+        return self.summed_up[name].item()
+
+
+def by_a_bank_of_what_is_given_by_names():
+    """graph-held | bank.summed_up['mse'] | words"""
+    step, bank = job(), Bank()
+    for _ in range(STEPS):
+        bank.update(8, mse=step())
+        bank.of("mse")
