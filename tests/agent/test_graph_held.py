@@ -7,6 +7,7 @@ import pytest
 from . import leaks
 from .cases import told, unload
 from .leaks.held import (
+    attributes,
     coroutines,
     dicts,
     functions,
@@ -212,6 +213,19 @@ def test_of_a_product_what_may_have_the_graph_is_cut(watching):
 def test_of_which_the_last_few_are_looked_at_all_are_kept_without_graphs(watching):
     found = told(watching, hooks.by_outputs_of_which_the_last_few_are_looked_at)["graph-held"]
     assert "`self.caught_outputs.append(output.detach())`" in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        (attributes.by_attributes_that_are_handed_back, "keep it in a variable, or by one name"),
+        (attributes.by_what_each_loss_has_been, "`self.been[name].append(loss.detach()"),
+        (sums.by_values_of_a_list_that_are_no_tensors, "Let `purses[0].coins` keep numbers"),
+    ],
+)
+def test_what_is_changed_is_what_may_be(watching, monkeypatch, leak, said):
+    unload(leaks, monkeypatch, but=leak.__module__)
+    assert said in told(watching, leak)["graph-held"].suggestion
 
 
 def test_of_what_is_large_and_read_by_its_newest_no_other_is_kept(watching):

@@ -10,7 +10,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
 from gradwatch_agent.source.stored.stores import variable
 from gradwatch_agent.source.stored.tensors import is_a_tensor
-from gradwatch_agent.source.syntax.reading import reads
+from gradwatch_agent.source.syntax.reading import base, reads
 from gradwatch_agent.source.syntax.statements import function_at
 from gradwatch_agent.source.syntax.targets import pairs
 
@@ -38,7 +38,7 @@ def _named(kept: Kept, file: str, statement: ast.Expr | ast.Assign | ast.Return)
     """The one variable to detach."""
     function = function_at(file, statement.lineno)
     read = dict.fromkeys(name for name in reads(statement) if name.isidentifier())
-    given = {ast.unparse(target) for target, _ in pairs(statement)}
+    given = {ast.unparse(base(target)) for target, _ in pairs(statement)}
     given |= {kept.name} if isinstance(statement, ast.Return) else set()
     others = [name for name in read if name not in given]
     named = [name for name in others if variable(file, function, name) in kept.made_as]

@@ -6,12 +6,14 @@ import ast
 from collections.abc import Collection
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.rewriting import parsed
 from gradwatch_agent.advice.storing import without_graph
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.loops import flag_of, is_beginning
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store, variable
+from gradwatch_agent.source.syntax.reading import base
 from gradwatch_agent.source.syntax.scopes import first_line
 from gradwatch_agent.source.syntax.statements import (
     Body,
@@ -21,6 +23,7 @@ from gradwatch_agent.source.syntax.statements import (
     functions_of,
     is_in,
 )
+from gradwatch_agent.source.syntax.targets import is_of_a_made_up_name
 
 _DESCRIBING = "__get__"
 """The method of a property made by hand."""
@@ -50,7 +53,7 @@ def is_remembered(store: Store) -> bool:
     that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
     else.
     """
-    if cache_made(store.node) is not None:
+    if cache_made(store.node) is not None or _hands_it_back(store):
         return True
     if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
         return True
@@ -60,6 +63,37 @@ def is_remembered(store: Store) -> bool:
     if store.accumulates:  # what is there goes on: an average
         return False
     return store.key is None and is_guarded(store.file, store.line)
+
+
+def _hands_it_back(store: Store) -> bool:
+    """Whether the function hands back what it has put there: `return self.kept[key]`, `return
+    getattr(self, name)`, `return kept.setdefault(key, made)`.
+    """
+    if not store.target:
+        return False
+    made_up = _is_of_a_made_up_name(store)
+    by_key = store.how == "setdefault" or (store.how == "assign" and "[" in store.target)
+    body = body_around(store.file, store.line)
+    if body is None or not (made_up or by_key) or store.fresh:
+        return False
+    if store.how == "assign" and store.accumulates:  # a state, which goes on from itself
+        return False
+    if isinstance(store.node, ast.Return):
+        return store.how == "setdefault"
+    put_in = base(parsed(store.target))
+    for node in ast.walk(body):
+        value = node.value if isinstance(node, ast.Return) else None
+        if made_up and value is not None and is_of_a_made_up_name(value):
+            return True
+        if isinstance(value, ast.Subscript) and ast.dump(base(value)) == ast.dump(put_in):
+            return by_key
+    return False
+
+
+def _is_of_a_made_up_name(store: Store) -> bool:
+    """Whether it gives an attribute something whose name is known at run time alone."""
+    target = parsed(store.target) if store.target else None
+    return store.how == "setattr" or (target is not None and is_of_a_made_up_name(target))
 
 
 def _is_of_others_too(store: Store) -> bool:
@@ -75,12 +109,19 @@ def forget(kept: Kept, store: Store) -> str:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
+    if _is_of_a_made_up_name(store) and store.function != _DESCRIBING:
+        return (
+            "What it remembers belongs to the iteration that computed it: keep it in a variable, "
+            f"or by one name, so that the next takes its place{each}."
+        )
     if (maker := _made_within(store)) is not None:
         return (
             f"What `{maker.name}` makes remembers each result with its graph for good: do without "
             f"{_its_use(maker, kept.files)} where it is trained through{each}."
         )
     kept_in, by_key, _ = store.target.partition("[")
+    if store.how == "setdefault":
+        kept_in, by_key = kept.expression, "["
     whose, dot, rest = kept_in.partition(".")
     if whose in ("self", "cls") and kept.expression.endswith(f"{dot}{rest}"):
         kept_in = kept.expression  # whoever empties it is another than its owner

@@ -98,8 +98,8 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
     within = bool(inner_labels(kept, store))
     trained = most == "1" if within else is_trained_through(kept, store)
-    if beside is not None or not (trained or (within and not kept.scalar)):
-        return beside  # the last few are looked at
+    if beside is not None or (kept.scalar and not trained):
+        return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         return (
             "Only the newest are read, and trained through: keep no others, but empty "

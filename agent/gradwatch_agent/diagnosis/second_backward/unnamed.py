@@ -68,6 +68,8 @@ def _of_this_loss(statement: ast.stmt, now: Site) -> ast.AST | None:
     match statement:
         case ast.Return(value=ast.Tuple(elts=given)):
             loss, body = loss_of(now), body_around(now.file, now.line)
+        case ast.Return(value=ast.Dict() | ast.List()):
+            return None
         case _:
             return statement
     for node in ast.walk(body) if body is not None else ():

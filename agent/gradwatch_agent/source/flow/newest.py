@@ -8,6 +8,7 @@ from typing import Final
 
 from gradwatch_agent.source.flow.calls import nodes_with
 from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
 
@@ -44,14 +45,49 @@ def _read_back(name: str, keys: int, files: Iterable[str]) -> tuple[list[ast.exp
     """How far back each reading goes; none, where one begins elsewhere. And whether it is as
     tensors that something is read.
     """
-    every = [node for _, node in nodes_with(name, files)]
+    found = list(nodes_with(name, files))
+    every = [node for _, node in found]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
     reading = (each for each in every if isinstance(each, _READING))
     shortened = {id(node.value) for node in every if isinstance(node, ast.Assign) and _cuts(node)}
     readings = [e for e in _readings(list(reading), name, keys) if id(e) not in shortened]
     back = [far for node in readings if (far := _far_back(node)) is not None]
+    looking |= {id(n.value) for file, n in found if isinstance(n, ast.Assign) and _looks(n, file)}
     trains = any(id(node) not in looking for node in readings)
     return back if len(back) == len(readings) else [], trains
+
+
+def _looks(statement: ast.Assign, file: str) -> bool:
+    """Whether what it gives a variable is only looked at: each, say, of `recent = rows[-5:]`."""
+    body, target = body_around(file, statement.lineno), statement.targets[0]
+    if body is None or not isinstance(target, ast.Name):
+        return False
+    every, names, looked_at = list(ast.walk(body)), [target.id], False
+    looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
+    looking |= {id(part) for node in every for part in _counted(node)}
+    for name in names:
+        for node in every:
+            if isinstance(node, ast.For | ast.comprehension) and _is_called(node.iter, name):
+                names += [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
+                looking.add(id(node.iter))
+            elif _is_called(node, name):
+                looked_at = True
+                if id(node) not in looking:
+                    return False
+    return looked_at
+
+
+def _counted(node: ast.AST) -> list[ast.expr]:
+    """What it asks for its length alone."""
+    match node:
+        case ast.Call(func=ast.Name(id="len" | "bool"), args=arguments):
+            return arguments
+    return []
+
+
+def _is_called(node: ast.AST, name: str) -> bool:
+    loads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    return loads and getattr(node, "id", "") == name
 
 
 def _cuts(statement: ast.Assign) -> bool:

@@ -97,10 +97,15 @@ def _onward(read: Read, files: Collection[str]) -> Iterator[Read | None]:
                 return
             if called(outer) in _LOOKING | _CUTTING or _only_adds(outer, inner):
                 return
-            yield from within_callees(outer, inner, read.file, files)
+            within = list(within_callees(outer, inner, read.file, files))
+            yield from within
+            if within:  # what the call makes of it is what they hand back
+                return
         if isinstance(outer, ast.Attribute) and outer.attr in _CUTTING:
             return
         if isinstance(outer, ast.If | ast.While | ast.Assert | ast.Compare | ast.FormattedValue):
+            return
+        if isinstance(outer, ast.IfExp) and inner is outer.test:
             return
         if isinstance(outer, ast.stmt):
             yield from given_by(outer, read.value, read.file, files)

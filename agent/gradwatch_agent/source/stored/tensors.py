@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
-from gradwatch_agent.source.syntax.statements import body_around, functions_of
+from gradwatch_agent.source.syntax.statements import body_around, functions_of, parameters_of
 from gradwatch_agent.source.syntax.targets import drawing
 from gradwatch_agent.source.syntax.text import mentions, nodes
 
@@ -37,7 +37,7 @@ def uses_of_tensor(file: str, name: str) -> bool:
     """
     if not mentions(file, name):
         return False
-    names, giving = {name, *_drawn(file, name)}, _giving(file, name)
+    names, giving = _called_so(file, name), _giving(file, name)
     for node in nodes(file):
         if isinstance(node, ast.Assign) and (
             name in _worked_out(node.value)
@@ -53,6 +53,31 @@ def uses_of_tensor(file: str, name: str) -> bool:
         if any(read.rpartition(".")[2] in names for read in asked):
             return True
     return False
+
+
+def _called_so(file: str, name: str) -> set[str]:
+    """By what names the file knows it, or what lies there: those of loops, those of parameters."""
+    found, waiting = {name}, [name]
+    for each in waiting:
+        known = {*_drawn(file, each), *_parameters_of(file, each)} - found
+        found |= known
+        waiting += known
+    return found
+
+
+def _parameters_of(file: str, name: str) -> Iterator[str]:
+    """Those that functions of the file are given it for."""
+    taken = {
+        function.name: [a.arg for a in parameters_of(function) if a.arg not in ("self", "cls")]
+        for function in functions_of(file)
+    }
+    for node in nodes(file):
+        if isinstance(node, ast.Call) and (names := taken.get(called(node))):
+            given = [*zip(names, node.args, strict=False)]
+            given += [(word.arg, word.value) for word in node.keywords if word.arg in names]
+            for parameter, value in given:
+                if parameter and ast.unparse(value).rpartition(".")[2] == name:
+                    yield parameter
 
 
 def _drawn(file: str, name: str) -> Iterator[str]:

@@ -179,3 +179,59 @@ def by_a_property_that_gathers():
     step, gauge = job(), Gauge()
     for _ in range(STEPS):
         gauge.reading = step()
+
+
+class Featured(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+
+    def features(self, x, number):
+        name = f"_features_{number}"
+        if not hasattr(self, name):
+            setattr(self, name, torch.tanh(self.inner(x)))  # <- by_attributes_that_are_handed_back
+        return getattr(self, name)
+
+
+def by_attributes_that_are_handed_back():
+    """graph-held | featured | words"""
+    torch.manual_seed(0)
+    featured = Featured()
+    optimizer = torch.optim.SGD(featured.parameters(), 0.01)
+    for number in range(STEPS):
+        optimizer.zero_grad()
+        featured.features(torch.randn(8, 4), number).square().mean().backward()
+        optimizer.step()
+
+
+class Balancer:
+    """Weights of what each loss has been."""
+
+    def __init__(self):
+        self.been = {"near": [], "far": []}
+
+    def push(self, **losses):
+        for name, loss in losses.items():
+            self.been[name].append(loss)  # <- by_what_each_loss_has_been
+
+    def weights(self):
+        return {
+            name: 1 / (sum(each).item() / len(each) + 1e-3) if each else 1.0
+            for name, each in self.been.items()
+        }
+
+
+def by_what_each_loss_has_been():
+    """graph-held | balancer.been | words"""
+    torch.manual_seed(0)
+    model, balancer = nn.Linear(4, 2), Balancer()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        near, far = model(torch.randn(8, 4)).square().mean(0).unbind()
+        losses = {"near": near, "far": far}
+        weights = balancer.weights()
+        loss = sum(weights[name] * losses[name] for name in losses)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        balancer.push(**losses)

@@ -360,3 +360,31 @@ def by_a_bank_of_what_is_given_by_names():
     for _ in range(STEPS):
         bank.update(8, mse=step())
         bank.of("mse")
+
+
+def by_scales_that_a_helper_weighs_with():
+    """graph-held | helped_scales | replaced"""
+    torch.manual_seed(0)
+    model, helped_scales = nn.Linear(4, 2), [torch.ones(()), torch.ones(())]
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def weighed(some, scales):
+        return sum(term / scale.item() for term, scale in zip(some, scales, strict=True))
+
+    for _ in range(STEPS):
+        some = list(model(torch.randn(8, 4)).square().mean(0).unbind())
+        for k, term in enumerate(some):
+            helped_scales[k] = 0.9 * helped_scales[k] + 0.1 * term  # <-
+        loss = weighed(some, helped_scales)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_values_of_a_list_that_are_no_tensors():
+    """graph-held | purses[0].coins | words"""
+    step, purses = job(), [Purse()]
+    for _ in range(STEPS):
+        gained = step()
+        for k, each in enumerate([gained]):
+            purses[k] = purses[k] + each  # <-
