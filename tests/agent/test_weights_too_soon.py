@@ -377,3 +377,94 @@ def test_a_hook_that_changes_weights_is_to_do_it_once_a_step(told_of):
     found = told_of(PRUNED)["inplace-modified"]
     assert found.code == "module.weight.mul_(self.mask)"
     assert found.suggestion.startswith("Do `module.weight.mul_(self.mask)` once, behind each step")
+
+
+CALLED_BACK = """
+import contextlib
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+
+def trim(module):
+    for layer in module:
+        if isinstance(layer, nn.Linear):
+            clip(layer)
+
+def clip(layer):
+    with torch.no_grad():
+        layer.weight.clamp_(-0.3, 0.3)
+
+class Clipping:
+    def on_loss(self, loss):
+        trim(model)
+
+class Trainer:
+    def __init__(self, callbacks):
+        self.callbacks = callbacks
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def fire(self, name, *given):
+        for callback in self.callbacks:
+            getattr(callback, name)(*given)
+
+    def step(self, x):
+        loss = model(x).square().mean()
+        self.fire("on_loss", loss)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+trainer = Trainer([Clipping()])
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        trainer.step(torch.randn(6, 4))
+"""
+
+
+def test_what_a_callback_changes_is_told_where_it_is_fired(checked):
+    (found,) = checked(CALLED_BACK).findings
+    assert found.code == 'self.fire("on_loss", loss)'
+    assert "behind `loss.backward()`" in found.suggestion
+
+
+AVERAGED = """
+import contextlib
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+slow = [p.detach().clone() for p in model.parameters()]
+
+@contextlib.contextmanager
+def averaged():
+    kept = [p.detach().clone() for p in model.parameters()]
+    put(slow)
+    yield
+    put(kept)
+
+@torch.no_grad()
+def put(values):
+    for p, value in zip(model.parameters(), values):
+        p.copy_(value)
+
+def objective(x):
+    predicted = model(x)
+    with averaged(), torch.no_grad():
+        target = model(x)
+    return (predicted - target - 1).square().mean()
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        loss = objective(torch.randn(6, 4))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_runs_as_the_loss_is_made_goes_ahead_of_the_use_there(checked):
+    (found,) = checked(AVERAGED).findings
+    assert found.code == "with averaged(), torch.no_grad():"
+    assert found.suggestion.startswith("Move the block in lines 25 to 26 ahead of line 24, ")

@@ -37,7 +37,8 @@ def by_its_name(kept: Kept, file: str, statement: ast.stmt) -> str | None:
 def _named(kept: Kept, file: str, statement: ast.Expr | ast.Assign | ast.Return) -> str | None:
     """The one variable to detach."""
     function = function_at(file, statement.lineno)
-    read = dict.fromkeys(name for name in reads(statement) if name.isidentifier())
+    value = statement.value or statement
+    read = dict.fromkeys(name for name in reads(value) if name.isidentifier())
     given = {ast.unparse(base(target)) for target, _ in pairs(statement)}
     given |= {kept.name} if isinstance(statement, ast.Return) else set()
     others = [name for name in read if name not in given]

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import parsed
+from gradwatch_agent.advice.remembering import (
+    DESCRIBING,
+    is_of_a_made_up_attribute,
+    made_within,
+    used_as,
+)
 from gradwatch_agent.advice.storing import without_graph
-from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.source.flow.loops import flag_of, is_beginning
+from gradwatch_agent.source.flow.loops import flag_of
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
-from gradwatch_agent.source.stored.stores import Store, variable
-from gradwatch_agent.source.syntax.reading import base
-from gradwatch_agent.source.syntax.scopes import first_line
-from gradwatch_agent.source.syntax.statements import (
-    Body,
-    Function,
-    body_around,
-    choices_of,
-    functions_of,
-    is_in,
-)
-from gradwatch_agent.source.syntax.targets import is_of_a_made_up_name
-
-_DESCRIBING = "__get__"
-"""The method of a property made by hand."""
+from gradwatch_agent.source.stored.stores import Store
 
 
 def leave_away(
@@ -48,87 +37,23 @@ def leave_away(
     )
 
 
-def is_remembered(store: Store) -> bool:
-    """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
-    that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
-    else.
-    """
-    if cache_made(store.node) is not None or _hands_it_back(store):
-        return True
-    if store.function in ("__missing__", _DESCRIBING) and "[" in store.target:
-        return True
-    if store.how != "assign" or "[" not in store.target:
-        lasts = "." in store.target or _is_of_others_too(store)
-        return store.how == "assign" and lasts and is_beginning(store)
-    if store.accumulates:  # what is there goes on: an average
-        return False
-    return store.key is None and is_guarded(store.file, store.line)
-
-
-def _hands_it_back(store: Store) -> bool:
-    """Whether the function hands back what it has put there: `return self.kept[key]`, `return
-    getattr(self, name)`, `return kept.setdefault(key, made)`.
-    """
-    if not store.target:
-        return False
-    made_up = _is_of_a_made_up_name(store)
-    by_key = store.how == "setdefault" or (store.how == "assign" and "[" in store.target)
-    body = body_around(store.file, store.line)
-    if body is None or not (made_up or by_key) or store.fresh:
-        return False
-    if store.how == "assign" and store.accumulates:  # a state, which goes on from itself
-        return False
-    if isinstance(store.node, ast.Return):
-        return store.how == "setdefault"
-    put_in = base(parsed(store.target))
-    for node in ast.walk(body):
-        value = node.value if isinstance(node, ast.Return) else None
-        if made_up and value is not None and is_of_a_made_up_name(value):
-            return True
-        if isinstance(value, ast.Subscript) and ast.dump(base(value)) == ast.dump(put_in):
-            return by_key
-    return False
-
-
-def _is_of_a_made_up_name(store: Store) -> bool:
-    """Whether it gives an attribute something whose name is known at run time alone."""
-    target = parsed(store.target) if store.target else None
-    return store.how == "setattr" or (target is not None and is_of_a_made_up_name(target))
-
-
-def _is_of_others_too(store: Store) -> bool:
-    """Whether it is no variable of the function's own: `global table`."""
-    body = body_around(store.file, store.line)
-    said = (n for n in ast.walk(body) if isinstance(n, ast.Global | ast.Nonlocal)) if body else ()
-    return any(store.target in each.names for each in said)
-
-
 def forget(kept: Kept, store: Store) -> str:
     """For one of which a later iteration asks what an earlier one has computed."""
     if (cache := cache_made(store.node)) is not None:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
     each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
-    if _is_of_a_made_up_name(store) and store.function != _DESCRIBING:
+    if is_of_a_made_up_attribute(store) and store.function != DESCRIBING:
         return (
             "What it remembers belongs to the iteration that computed it: keep it in a variable, "
             f"or by one name, so that the next takes its place{each}."
         )
-    if (maker := _made_within(store)) is not None:
+    if (maker := made_within(store)) is not None:
         return (
             f"What `{maker.name}` makes remembers each result with its graph for good: do without "
-            f"{_its_use(maker, kept.files)} where it is trained through{each}."
+            f"{used_as(maker, kept.files)} where it is trained through{each}."
         )
-    kept_in, by_key, _ = store.target.partition("[")
-    if store.how == "setdefault":
-        kept_in, by_key = kept.expression, "["
-    whose, dot, rest = kept_in.partition(".")
-    if whose in ("self", "cls") and kept.expression.endswith(f"{dot}{rest}"):
-        kept_in = kept.expression  # whoever empties it is another than its owner
-    elif by_key and kept_in.isidentifier() and kept_in != kept.name:
-        kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
-    empty = f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
-    empty = f"`del {kept.expression}`" if store.function == _DESCRIBING else empty
+    empty = _emptied_there(kept, store)
     flag, anew = flag_of(store), "empty it"
     if flag is not None:
         anew, owner = "have it computed", kept.expression.rpartition(".")[0]
@@ -145,56 +70,19 @@ def forget(kept: Kept, store: Store) -> str:
     )
 
 
-def _made_within(store: Store) -> Function | None:
-    """The function that makes the cache and hands out the one that fills it: from elsewhere nobody
-    has it by a name.
-    """
-    name, around = store.target.partition("[")[0], body_around(store.file, store.line)
-    if not name.isidentifier() or around is None or isinstance(around, ast.Module):
-        return None
-    home = variable(store.file, first_line(around), name).scope
-    makers = (each for each in functions_of(store.file) if first_line(each) == home)
-    maker = next(makers, None)
-    handed = (
-        (node.value for node in ast.walk(maker) if isinstance(node, ast.Return)) if maker else ()
-    )
-    return maker if around.name in {getattr(value, "id", "") for value in handed} else None
-
-
-def _its_use(maker: Function, files: Collection[str]) -> str:
-    """`@memoize`, where functions are decorated so; else a call of it."""
-    decorators = (each for f in files for one in functions_of(f) for each in one.decorator_list)
-    used = {ast.unparse(d) for d in decorators if ast.unparse(d).partition("(")[0] == maker.name}
-    return f"`@{used.pop()}`" if len(used) == 1 else f"`{maker.name}(...)`"
-
-
-def is_refreshed(store: Store) -> bool:
-    """Whether it is made anew every so many iterations, and not of what it was: a cache, and no
-    state.
-    """
-    body = body_around(store.file, store.line)
-    if store.how != "assign" or body is None or not _is_counted(body, store.line):
-        return False
-    waiting, seen = [store.node], {store.node}
-    for statement in waiting:
-        read = {ast.unparse(part) for part in ast.walk(getattr(statement, "value", statement))}
-        if store.target in read:
-            return False
-        assigned = [n for n in ast.walk(body) if isinstance(n, ast.Assign) and n not in seen]
-        made = [n for n in assigned if not read.isdisjoint(map(ast.unparse, n.targets))]
-        waiting += made
-        seen.update(made)
-    return True
-
-
-def _is_counted(body: Body, line: int) -> bool:
-    """Whether the line stands under `if step % n == 0`."""
-    return any(
-        isinstance(part, ast.Mod)
-        for choice in choices_of(body)
-        if is_in(choice.body, line)
-        for part in ast.walk(choice.test)
-    )
+def _emptied_there(kept: Kept, store: Store) -> str:
+    """What to call, as whoever has it calls what it fills."""
+    if store.function == DESCRIBING:
+        return f"`del {kept.expression}`"
+    kept_in, by_key, _ = store.target.partition("[")
+    if store.how == "setdefault":
+        kept_in, by_key = kept.expression, "["
+    whose, dot, rest = kept_in.partition(".")
+    if whose in ("self", "cls") and kept.expression.endswith(f"{dot}{rest}"):
+        kept_in = kept.expression  # whoever empties it is another than its owner
+    elif by_key and kept_in.isidentifier() and kept_in != kept.name:
+        kept_in = kept.expression.partition("[")[0]  # nor does he know it by a variable's name
+    return f"`{kept_in}.clear()`" if by_key else f"`{kept_in} = None`"
 
 
 def anew_for_each(kept: Kept | None, store: Store | None) -> str:

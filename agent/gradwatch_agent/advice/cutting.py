@@ -6,11 +6,12 @@ import ast
 
 from gradwatch_agent.advice.anew import added_to_it, build_anew, start_anew
 from gradwatch_agent.advice.beside import cut_it_too, empty_it_too
-from gradwatch_agent.advice.caching import anew_for_each, forget, is_refreshed, is_remembered
+from gradwatch_agent.advice.caching import anew_for_each, forget
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import cut_from_within, for_a_function
 from gradwatch_agent.advice.going_on import cut_as_read
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.remembering import is_refreshed, is_remembered
 from gradwatch_agent.advice.restarting import begin_again
 from gradwatch_agent.advice.rewriting import (
     detached,

@@ -120,10 +120,12 @@ def looked_at_alone(kept: Kept, store: Store, code: str) -> str | None:
     the last is looked at, and no other. None else.
     """
     keys = len(kept.own_keys) + kept.keyed
-    if store.how != "append" or not newest_looked_at(kept.name, keys, kept.files):
+    if store.how != "append" or not isinstance(store.node, ast.Expr):
+        return None
+    if not newest_looked_at(kept.name, keys, kept.files):
         return None
     (changed,) = ast.parse(code).body
-    return _put_alone(replace(store, node=changed)) if isinstance(changed, ast.Expr) else None
+    return _put_alone(replace(store, node=changed))
 
 
 def _put_alone(store: Store) -> str | None:

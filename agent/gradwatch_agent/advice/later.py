@@ -38,19 +38,13 @@ def step_later(
     named = waits or (loss if loss != SOME_LOSS else None)
     anew = f"compute `{named}` anew{_from(named, file, line, made)}" if named else _FORWARD
     backward = f"`{loss}.backward()`" if loss not in (None, SOME_LOSS) else "the loss's backward"
+    if loss is not None and (ahead := _ahead(file, line, backward, failing, made)) is not None:
+        return ahead
     if loss is not None and isinstance(statement, BLOCKS):
         return (
             f"Call {backward} within `{step}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
         )
-    used = _used_before(file, line, failing, made) if ".step(" not in step else None
-    if loss is not None and used is not None:
-        where = f"ahead of line {used}, where the weight is used"
-        return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
-    begun = _begun(file, line, made)
-    if begun is not None and failing is not None and _is_read(statement, failing):
-        where = f"ahead of line {begun}, where the weight is used"
-        return f"Move `{step}` {where}: it {_CHANGES}."
     block = goes_along(file, line, failing) if failing is not None else None
     move, what = ("Call", f"`{step}`") if block is None else ("Move", _lines_of(block))
     why = f"{'a step' if '.step(' in step else 'it'} {_CHANGES}"
@@ -72,18 +66,23 @@ def step_later(
     return f"Call {backward} before {what}, or {anew} after it: {why}."
 
 
+def _ahead(file: str, line: int, backward: str, failing: Site | None, made: Lines) -> str | None:
+    """For what may go ahead of where the weight is used, in the same function: what is no step."""
+    statement, used = statement_at(file, line), _begun(file, line, made)
+    if statement is None or failing is None or used is None:
+        return None
+    step = code_of(file, statement).partition("  #")[0]
+    where = f"ahead of line {used}, where the weight is used"
+    if isinstance(statement, BLOCKS):
+        return f"Move {_lines_of(statement)} {where}, or behind {backward}: it {_CHANGES}."
+    elsewhere = body_around(file, line) is not body_around(failing.file, failing.line)
+    if elsewhere and ".step(" not in step:
+        return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
+    return f"Move `{step}` {where}: it {_CHANGES}." if _is_read(statement, failing) else None
+
+
 def _lines_of(block: ast.stmt) -> str:
     return f"the block in lines {block.lineno} to {block.end_lineno}"
-
-
-def _used_before(file: str, line: int, failing: Site | None, made: Lines) -> int | None:
-    """Where the same function has used it, of one that the backward is not called in."""
-    body = body_around(file, line)
-    if failing is None or body is body_around(failing.file, failing.line):
-        return None
-    return next(
-        (s.line for s in made if s.line < line and body_around(s.file, s.line) is body), None
-    )
 
 
 def _from(name: str, file: str, line: int, made: Lines) -> str:

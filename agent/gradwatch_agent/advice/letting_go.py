@@ -8,7 +8,7 @@ from typing import Final
 
 from gradwatch_agent.advice.bounding import LAGGING, lags_behind
 from gradwatch_agent.advice.by_name import by_its_name
-from gradwatch_agent.advice.caching import forget, is_remembered
+from gradwatch_agent.advice.caching import forget
 from gradwatch_agent.advice.emptying import (
     in_each_iteration,
     is_read_to_train,
@@ -20,6 +20,7 @@ from gradwatch_agent.advice.emptying import (
 )
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.remembering import is_remembered
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels

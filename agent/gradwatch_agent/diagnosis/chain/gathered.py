@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from gradwatch_agent.advice.caching import is_refreshed
 from gradwatch_agent.advice.gathering import gathers, into_column, put_into, puts
+from gradwatch_agent.advice.remembering import is_refreshed
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import candidates

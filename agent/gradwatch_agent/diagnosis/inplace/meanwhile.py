@@ -83,21 +83,38 @@ def _may_run(change: InPlace, lines: dict[Function, range]) -> bool:
 
 
 def call_between(changes: list[InPlace], made: Lines, failing: Lines) -> Site | None:
-    """The one statement between them by which the changes are called, however many calls away."""
+    """The one statement between them by which the changes are called, however many calls away; or,
+    where they have run within the statement that made it, behind its making there.
+    """
     meanwhile = _meanwhile(made, failing)
+    if meanwhile is None:
+        return None
+    within = [(meanwhile.function, meanwhile.lines[1:])]
+    inner = list(reversed(made))[len(meanwhile.waiting) + 1 :]
+    for site in inner:
+        body = body_around(site.file, site.line)
+        last = getattr(body, "end_lineno", None) or site.line
+        within.append((_function(site), range(site.line + 1, last + 1)))
+    for function, lines in within:
+        found = _calling(changes, function, lines)
+        if found:
+            return Site(function[0], found.pop(), "") if len(found) == 1 else None
+    return None
+
+
+def _calling(changes: list[InPlace], function: Function, lines: range) -> set[int]:
+    """The lines of the function's statements that call the changes."""
     waiting, found = {(change.file, change.line) for change in changes}, set[int]()
-    for _ in range(_CALLS if meanwhile is not None else 0):
+    for _ in range(_CALLS):
         calls = {(at, call.lineno) for each in waiting for at, call in callers(*each, own_files())}
         waiting = set()
         for file, line in calls:
-            if meanwhile is None or (file, function_at(file, line)) != meanwhile.function:
+            if (file, function_at(file, line)) != function:
                 waiting.add((file, line))
-            elif line in meanwhile.lines:
+            elif line in lines:
                 statement = statement_at(file, line)
                 found.add(statement.lineno if statement is not None else line)
-    if meanwhile is None or len(found) != 1:
-        return None
-    return Site(meanwhile.function[0], found.pop(), "")
+    return found
 
 
 def is_in_its_forward(change: InPlace, made: Lines) -> bool:

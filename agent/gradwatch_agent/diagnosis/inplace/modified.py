@@ -194,7 +194,8 @@ def _by_one(
     made = made_at(node)
     if loss is None:
         return Changed(_answer(Site(change.file, change.line, ""), [change]), _word(node))
-    call = call_of_all([(change.file, change.line)], made) or call_between([change], made, lines)
+    call = call_between([change], made, lines)
+    call = call or call_of_all([(change.file, change.line)], made)
     site = call or Site(change.file, change.line, "")
     base = change.file.rpartition(os.sep)[2]
     where = f" It is changed in line {change.line} of {base}." if call is not None else ""

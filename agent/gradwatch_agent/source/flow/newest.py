@@ -52,7 +52,9 @@ def _read_back(name: str, keys: int, files: Iterable[str]) -> tuple[list[ast.exp
     shortened = {id(node.value) for node in every if isinstance(node, ast.Assign) and _cuts(node)}
     readings = [e for e in _readings(list(reading), name, keys) if id(e) not in shortened]
     back = [far for node in readings if (far := _far_back(node)) is not None]
-    looking |= {id(n.value) for file, n in found if isinstance(n, ast.Assign) and _looks(n, file)}
+    read = set(map(id, readings))
+    given = [(file, n) for file, n in found if isinstance(n, ast.Assign) and id(n.value) in read]
+    looking |= {id(node.value) for file, node in given if _looks(node, file)}
     trains = any(id(node) not in looking for node in readings)
     return back if len(back) == len(readings) else [], trains
 

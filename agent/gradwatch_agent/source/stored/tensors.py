@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
@@ -21,6 +23,8 @@ _TENSORS: Final = frozenset(
     )
 )
 """What a number lacks."""
+
+_MOST_NAMES: Final = 64
 
 _MAKERS: Final = frozenset(
     (
@@ -56,38 +60,44 @@ def uses_of_tensor(file: str, name: str) -> bool:
 
 
 def _called_so(file: str, name: str) -> set[str]:
-    """By what names the file knows it, or what lies there: those of loops, those of parameters."""
-    found, waiting = {name}, [name]
+    """By what names the file knows it, or what lies there."""
+    found, waiting, others = {name}, [name], _other_names(file)
     for each in waiting:
-        known = {*_drawn(file, each), *_parameters_of(file, each)} - found
+        known = others.get(each, frozenset()) - found
         found |= known
         waiting += known
+        if len(found) > _MOST_NAMES:
+            break
     return found
 
 
-def _parameters_of(file: str, name: str) -> Iterator[str]:
-    """Those that functions of the file are given it for."""
+@lru_cache(maxsize=256)
+def _other_names(file: str) -> dict[str, frozenset[str]]:
+    """Of each name the variables of loops that go through what lies there, `scale` of
+    `scales.items()`, and the parameters that it is given for.
+    """
+    found: defaultdict[str, set[str]] = defaultdict(set)
     taken = {
         function.name: [a.arg for a in parameters_of(function) if a.arg not in ("self", "cls")]
         for function in functions_of(file)
     }
     for node in nodes(file):
-        if isinstance(node, ast.Call) and (names := taken.get(called(node))):
+        if isinstance(node, ast.For | ast.comprehension):
+            for part in ast.walk(node.iter):
+                if name := _last_name(part):
+                    target = drawing(node.target, node.iter, part)
+                    found[name] |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+        elif isinstance(node, ast.Call) and (names := taken.get(called(node))):
             given = [*zip(names, node.args, strict=False)]
             given += [(word.arg, word.value) for word in node.keywords if word.arg in names]
             for parameter, value in given:
-                if parameter and ast.unparse(value).rpartition(".")[2] == name:
-                    yield parameter
+                if name := _last_name(value):
+                    found[name].add(parameter)
+    return {name: frozenset(others) for name, others in found.items()}
 
 
-def _drawn(file: str, name: str) -> Iterator[str]:
-    """The variables of loops that go through what lies there: `scale`, of `scales.items()`."""
-    for node in nodes(file):
-        if isinstance(node, ast.For | ast.comprehension):
-            for part in ast.walk(node.iter):
-                if name == getattr(part, "attr", getattr(part, "id", "")):
-                    target = drawing(node.target, node.iter, part)
-                    yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+def _last_name(node: ast.AST) -> str:
+    return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
 def is_a_tensor(file: str, line: int, name: str, asked: Collection[str] = _TENSORS) -> bool:

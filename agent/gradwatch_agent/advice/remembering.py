@@ -1,0 +1,134 @@
+"""Whether what is stored is remembered: asked for later, and not computed again. Pure but for
+reading.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from gradwatch_agent.advice.rewriting import parsed
+from gradwatch_agent.kept.guards import is_guarded
+from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.stored.caches import cache_made
+from gradwatch_agent.source.stored.stores import Store, variable
+from gradwatch_agent.source.syntax.reading import base
+from gradwatch_agent.source.syntax.scopes import first_line
+from gradwatch_agent.source.syntax.statements import (
+    Body,
+    Function,
+    body_around,
+    choices_of,
+    functions_of,
+    is_in,
+)
+from gradwatch_agent.source.syntax.targets import is_of_a_made_up_name
+
+DESCRIBING = "__get__"
+"""The method of a property made by hand."""
+
+
+def is_remembered(store: Store) -> bool:
+    """Whether it fills a cache made by hand: under a key that is not there yet, or an attribute
+    that is None yet; a dict's `__missing__`, and a descriptor's `__get__`, are asked for nothing
+    else.
+    """
+    if cache_made(store.node) is not None or _hands_it_back(store):
+        return True
+    if store.function in ("__missing__", DESCRIBING) and "[" in store.target:
+        return True
+    if store.how != "assign" or "[" not in store.target:
+        lasts = "." in store.target or _is_of_others_too(store)
+        return store.how == "assign" and lasts and is_beginning(store)
+    if store.accumulates:  # what is there goes on: an average
+        return False
+    return store.key is None and is_guarded(store.file, store.line)
+
+
+def _hands_it_back(store: Store) -> bool:
+    """Whether the function hands back what it has put there: `return self.kept[key]`, `return
+    getattr(self, name)`, `return kept.setdefault(key, made)`.
+    """
+    if not store.target:
+        return False
+    made_up = is_of_a_made_up_attribute(store)
+    by_key = store.how == "setdefault" or (store.how == "assign" and "[" in store.target)
+    body = body_around(store.file, store.line)
+    if body is None or not (made_up or by_key) or store.fresh:
+        return False
+    if store.how == "assign" and store.accumulates:  # a state, which goes on from itself
+        return False
+    if isinstance(store.node, ast.Return):
+        return store.how == "setdefault"
+    put_in = base(parsed(store.target))
+    for node in ast.walk(body):
+        value = node.value if isinstance(node, ast.Return) else None
+        if made_up and value is not None and is_of_a_made_up_name(value):
+            return True
+        if isinstance(value, ast.Subscript) and ast.dump(base(value)) == ast.dump(put_in):
+            return by_key
+    return False
+
+
+def is_of_a_made_up_attribute(store: Store) -> bool:
+    """Whether it gives an attribute something whose name is known at run time alone."""
+    target = parsed(store.target) if store.target else None
+    return store.how == "setattr" or (target is not None and is_of_a_made_up_name(target))
+
+
+def _is_of_others_too(store: Store) -> bool:
+    """Whether it is no variable of the function's own: `global table`."""
+    body = body_around(store.file, store.line)
+    said = (n for n in ast.walk(body) if isinstance(n, ast.Global | ast.Nonlocal)) if body else ()
+    return any(store.target in each.names for each in said)
+
+
+def made_within(store: Store) -> Function | None:
+    """The function that makes the cache and hands out the one that fills it: from elsewhere nobody
+    has it by a name.
+    """
+    name, around = store.target.partition("[")[0], body_around(store.file, store.line)
+    if not name.isidentifier() or around is None or isinstance(around, ast.Module):
+        return None
+    home = variable(store.file, first_line(around), name).scope
+    for maker in functions_of(store.file):
+        if first_line(maker) == home:
+            handed = (node.value for node in ast.walk(maker) if isinstance(node, ast.Return))
+            return maker if around.name in {getattr(each, "id", "") for each in handed} else None
+    return None
+
+
+def used_as(maker: Function, files: Collection[str]) -> str:
+    """`@memoize`, where functions are decorated so; else a call of it."""
+    decorators = (each for f in files for one in functions_of(f) for each in one.decorator_list)
+    used = {ast.unparse(d) for d in decorators if ast.unparse(d).partition("(")[0] == maker.name}
+    return f"`@{used.pop()}`" if len(used) == 1 else f"`{maker.name}(...)`"
+
+
+def is_refreshed(store: Store) -> bool:
+    """Whether it is made anew every so many iterations, and not of what it was: a cache, and no
+    state.
+    """
+    body = body_around(store.file, store.line)
+    if store.how != "assign" or body is None or not _is_counted(body, store.line):
+        return False
+    waiting, seen = [store.node], {store.node}
+    for statement in waiting:
+        read = {ast.unparse(part) for part in ast.walk(getattr(statement, "value", statement))}
+        if store.target in read:
+            return False
+        assigned = [n for n in ast.walk(body) if isinstance(n, ast.Assign) and n not in seen]
+        made = [n for n in assigned if not read.isdisjoint(map(ast.unparse, n.targets))]
+        waiting += made
+        seen.update(made)
+    return True
+
+
+def _is_counted(body: Body, line: int) -> bool:
+    """Whether the line stands under `if step % n == 0`."""
+    return any(
+        isinstance(part, ast.Mod)
+        for choice in choices_of(body)
+        if is_in(choice.body, line)
+        for part in ast.walk(choice.test)
+    )
