@@ -468,3 +468,69 @@ def test_what_runs_as_the_loss_is_made_goes_ahead_of_the_use_there(checked):
     (found,) = checked(AVERAGED).findings
     assert found.code == "with averaged(), torch.no_grad():"
     assert found.suggestion.startswith("Move the block in lines 25 to 26 ahead of line 24, ")
+
+
+SHADOWED = """
+import contextlib
+import torch
+from torch import nn
+
+class Shadow:
+    def __init__(self, module):
+        self.module = module
+        self.slow = [p.detach() * 0.5 for p in module.parameters()]
+
+    def __enter__(self):
+        self.kept = [p.detach().clone() for p in self.module.parameters()]
+        self.put(self.slow)
+        return self.module
+
+    def __exit__(self, *why):
+        self.put(self.kept)
+
+    @torch.no_grad()
+    def put(self, values):
+        for p, value in zip(self.module.parameters(), values):
+            p.copy_(value)
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Softplus(), nn.Linear(4, 3))
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+shadow = Shadow(model)
+
+def loss_of(module, x):
+    return module(x).square().mean()
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        x = torch.randn(6, 4)
+        BODY
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_an_object_that_changes_weights_as_it_is_left_is_told_by_its_block(checked):
+    block = "with shadow as module:\n            loss = loss_of(module, x)"
+    (found,) = checked(SHADOWED.replace("BODY", block)).findings
+    assert found.code == "with shadow as module:"
+    assert "Call `loss.backward()` within `with shadow as module:`" in found.suggestion
+
+
+def test_an_object_made_where_it_is_entered_is_found_by_its_class(checked):
+    block = "with Shadow(model) as module:\n            loss = loss_of(module, x)"
+    (found,) = checked(SHADOWED.replace("BODY", block)).findings
+    assert found.code == "with Shadow(model) as module:"
+
+
+def test_a_block_whose_result_the_loss_needs_goes_ahead_and_not_behind(checked):
+    block = (
+        "loss = loss_of(model, x)\n"
+        "        with shadow as slow, torch.no_grad():\n"
+        "            target = slow(x)\n"
+        "        loss = loss + (model(x) - target).square().mean()"
+    )
+    (found,) = checked(SHADOWED.replace("BODY", block)).findings
+    assert found.code == "with shadow as slow, torch.no_grad():"
+    assert found.suggestion.startswith("Move the block in lines ")
+    assert "behind" not in found.suggestion

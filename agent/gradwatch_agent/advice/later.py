@@ -74,7 +74,8 @@ def _ahead(file: str, line: int, backward: str, failing: Site | None, made: Line
     step = code_of(file, statement).partition("  #")[0]
     where = f"ahead of line {used}, where the weight is used"
     if isinstance(statement, BLOCKS):
-        return f"Move {_lines_of(statement)} {where}, or behind {backward}: it {_CHANGES}."
+        behind = "" if _is_read(statement, failing) else f", or behind {backward}"
+        return f"Move {_lines_of(statement)} {where}{behind}: it {_CHANGES}."
     elsewhere = body_around(file, line) is not body_around(failing.file, failing.line)
     if elsewhere and ".step(" not in step:
         return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
@@ -102,16 +103,16 @@ def _begun(file: str, line: int, made: Lines) -> int | None:
     return next((at for at in used if at < line), None)
 
 
-def _is_read(statement: ast.stmt | None, failing: Site) -> bool:
+def _is_read(statement: ast.stmt, failing: Site) -> bool:
     """Whether what it gives a name is read ahead of the backward, which needs it then."""
-    names = names_given(statement) if isinstance(statement, ast.Assign) else frozenset[str]()
+    given = (node for node in ast.walk(statement) if isinstance(node, ast.Assign))
+    names = {name for node in given for name in names_given(node)}
     body = body_around(failing.file, failing.line)
     return any(
         isinstance(node, ast.Name)
         and node.id in names
         and isinstance(node.ctx, ast.Load)
-        and statement is not None
-        and statement.lineno < node.lineno <= failing.line
+        and (statement.end_lineno or statement.lineno) < node.lineno <= failing.line
         for node in (ast.walk(body) if body is not None else ())
     )
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import own_files
-from gradwatch_agent.source.flow.callers import callers
+from gradwatch_agent.source.flow.callers import callers, run_by_blocks
 from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.flow.entering import runs_at
@@ -106,6 +106,12 @@ def _calling(changes: list[InPlace], function: Function, lines: range) -> set[in
     """The lines of the function's statements that call the changes."""
     waiting, found = {(change.file, change.line) for change in changes}, set[int]()
     for _ in range(_CALLS):
+        found |= {
+            block.lineno
+            for each in waiting
+            for file, block, runs in run_by_blocks(*each, own_files())
+            if (file, function_at(file, block.lineno)) == function and runs in lines
+        }
         calls = {(at, call.lineno) for each in waiting for at, call in callers(*each, own_files())}
         waiting = set()
         for file, line in calls:

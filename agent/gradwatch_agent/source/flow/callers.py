@@ -10,6 +10,7 @@ from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
 from gradwatch_agent.source.flow.dispatch import calls_by_word
+from gradwatch_agent.source.flow.entering import BLOCKS, ENTERING, LEAVING
 from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
@@ -66,7 +67,7 @@ def made_by(file: str, line: int, files: Collection[str]) -> list[str]:
     if not isinstance(body, Function):
         return []
     scope = index(file).scopes[function_at(file, line)]
-    if body.name in ("forward", "__call__"):
+    if body.name in ("forward", "__call__", *ENTERING, *LEAVING):
         return list(dict.fromkeys(_given_what_makes(scope.owner, files, "")))
     around = body_around(file, scope.parent.line) if scope.parent is not None else None
     if not isinstance(around, Function) or not any(
@@ -75,6 +76,29 @@ def made_by(file: str, line: int, files: Collection[str]) -> list[str]:
     ):
         return []
     return list(dict.fromkeys(_given_what_makes(around.name, files, "")))
+
+
+def run_by_blocks(
+    file: str, line: int, files: Collection[str]
+) -> Iterator[tuple[str, ast.With | ast.AsyncWith, int]]:
+    """The `with` blocks that run the `__enter__` or `__exit__` around the line, each with its file
+    and the line ahead of which it does.
+    """
+    body = body_around(file, line)
+    if not isinstance(body, Function) or body.name not in (*ENTERING, *LEAVING):
+        return
+    makes, names = kinds_of(owner_at(file, line), tuple(files)), made_by(file, line, files)
+    for at in files:
+        for block in (node for node in nodes(at) if isinstance(node, BLOCKS)):
+            entered = [item.context_expr for item in block.items]
+            if any(
+                called(each) in makes
+                if isinstance(each, ast.Call)
+                else any(_is(each, name) for name in names)
+                for each in entered
+            ):
+                left = (block.end_lineno or block.lineno) + 1
+                yield at, block, left if body.name in LEAVING else block.lineno
 
 
 def _given_what_makes(name: str, files: Collection[str], by: str) -> Iterator[str]:

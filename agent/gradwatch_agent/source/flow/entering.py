@@ -6,10 +6,15 @@ Pure but for reading.
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from gradwatch_agent.source.syntax.text import statement_at
 
 BLOCKS = (ast.With, ast.AsyncWith)
+
+ENTERING: Final = ("__enter__", "__aenter__")
+
+LEAVING: Final = ("__exit__", "__aexit__")
 
 
 def runs_at(file: str, call: ast.Call, function: ast.AST, line: int) -> int:
