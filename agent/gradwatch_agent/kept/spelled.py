@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gradwatch_agent.naming import Path
 from gradwatch_agent.source.flow.drawing import elements_of, is_element
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import last_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def is_into(store: Store, it: Spelled) -> bool:
 
 
 def _is_named(part: ast.AST, name: str) -> bool:
-    return name == (part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", None))
+    return last_name(part) == name
 
 
 def _is_within(part: ast.AST, it: Spelled) -> bool:

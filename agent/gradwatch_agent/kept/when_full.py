@@ -16,7 +16,7 @@ from gradwatch_agent.kept.flagged import are_stopped
 from gradwatch_agent.kept.spelled import Spelled, is_it
 from gradwatch_agent.kept.taking import TAKING_FROM, leaves_out, taken_from
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.reading import SWAPPED, called, is_empty
+from gradwatch_agent.source.syntax.reading import SWAPPED, called, is_empty, last_name
 from gradwatch_agent.source.syntax.statements import Function, body_around, functions_named
 from gradwatch_agent.source.syntax.text import nodes
 
@@ -135,7 +135,7 @@ def replaces(choice: ast.IfExp, how: type[ast.cmpop], it: Spelled) -> bool:
     """
     chosen = (choice.body, _FULL), (choice.orelse, _LEFT)
     parts = [part for each, hows in chosen if issubclass(how, hows) for part in ast.walk(each)]
-    names = {getattr(part, "attr", getattr(part, "id", "")) for part in parts}
+    names = {last_name(part) for part in parts}
     return not names.isdisjoint(TAKING_FROM) or any(_lets_go(part, it) for part in parts)
 
 

@@ -15,7 +15,7 @@ from gradwatch_agent.source.flow.giving import fits
 from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import owner_at
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, last_name
 from gradwatch_agent.source.syntax.statements import Function, body_around, function_at
 from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
@@ -71,7 +71,7 @@ def made_by(file: str, line: int, files: Collection[str]) -> list[str]:
         return list(dict.fromkeys(_given_what_makes(scope.owner, files, "")))
     around = body_around(file, scope.parent.line) if scope.parent is not None else None
     if not isinstance(around, Function) or not any(
-        isinstance(node, ast.Return) and node.value is not None and _is(node.value, body.name)
+        isinstance(node, ast.Return) and last_name(node.value) == body.name
         for node in ast.walk(around)
     ):
         return []
@@ -92,9 +92,7 @@ def run_by_blocks(
         for block in (node for node in nodes(at) if isinstance(node, BLOCKS)):
             entered = [item.context_expr for item in block.items]
             if any(
-                called(each) in makes
-                if isinstance(each, ast.Call)
-                else any(_is(each, name) for name in names)
+                called(each) in makes if isinstance(each, ast.Call) else last_name(each) in names
                 for each in entered
             ):
                 left = (block.end_lineno or block.lineno) + 1
@@ -107,12 +105,8 @@ def _given_what_makes(name: str, files: Collection[str], by: str) -> Iterator[st
         for target, value in pairs(node):
             if isinstance(value, ast.Call):
                 first = value.args[0] if by and value.args else None
-                if called(value) == (by or name) and (not by or _is(first, name)):
-                    yield getattr(target, "id", getattr(target, "attr", ""))
-
-
-def _is(value: ast.expr | None, name: str) -> bool:
-    return getattr(value, "id", getattr(value, "attr", "")) == name
+                if called(value) == (by or name) and (not by or last_name(first) == name):
+                    yield last_name(target)
 
 
 def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
@@ -130,7 +124,7 @@ def names_of(file: str, line: int, files: Collection[str]) -> list[str]:
 def kinds_of(kind: str, files: tuple[str, ...]) -> list[str]:
     """The class, and those that inherit from it."""
     bases = {
-        node.name: {getattr(base, "attr", getattr(base, "id", "")) for base in node.bases}
+        node.name: set(map(last_name, node.bases))
         for file in files
         for node in nodes(file)
         if isinstance(node, ast.ClassDef)

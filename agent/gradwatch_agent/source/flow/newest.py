@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import nodes_with
-from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.reading import base, called, last_name
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import pairs
 from gradwatch_agent.source.syntax.text import nodes
@@ -119,12 +119,12 @@ def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
 
 def _is_element(node: ast.Subscript, name: str, keys: int) -> bool:
     reads = isinstance(node.ctx, ast.Load)
-    return reads and _last_name(node) == name and _depth(node) == keys + 1
+    return reads and last_name(base(node)) == name and _depth(node) == keys + 1
 
 
 def _whole_lists(node: ast.AST, name: str, keys: int) -> Iterator[ast.expr]:
     for value in _handed_on(node):
-        if _last_name(value) == name and _depth(value) <= keys:
+        if last_name(base(value)) == name and _depth(value) <= keys:
             yield value
 
 
@@ -194,7 +194,7 @@ def begins_with_its_length(name: str, files: Iterable[str]) -> str | None:
             case ast.Assign(
                 targets=[ast.Name() | ast.Attribute() as start],
                 value=ast.Call(func=ast.Name(id="len"), args=[whole]),
-            ) if _last_name(whole) == name and _is_naught(ast.unparse(start), file):
+            ) if last_name(base(whole)) == name and _is_naught(ast.unparse(start), file):
                 return ast.unparse(start)
     return None
 
@@ -220,8 +220,3 @@ def _only_looks(node: ast.AST) -> bool:
 def _depth(node: ast.expr) -> int:
     """How many subscripts lead from the variable to it."""
     return 1 + _depth(node.value) if isinstance(node, ast.Subscript) else 0
-
-
-def _last_name(node: ast.expr) -> str:
-    inner = base(node)
-    return inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")

@@ -9,7 +9,7 @@ from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.flow.giving import given
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, last_name
 from gradwatch_agent.source.syntax.statements import Function, body_around, parameters_of
 
 _DEPTH: Final = 2
@@ -47,8 +47,7 @@ def _is_given(
 
 def _speaks_of(value: ast.AST, name: str) -> bool:
     return any(
-        getattr(part, "id", getattr(part, "attr", "")) == name
-        or (isinstance(part, ast.Call) and called(part) == name)
+        last_name(part) == name or (isinstance(part, ast.Call) and called(part) == name)
         for part in ast.walk(value)
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.syntax.reading import base
+from gradwatch_agent.source.syntax.reading import base, last_name
 from gradwatch_agent.source.syntax.statements import body_around
 
 
@@ -34,16 +34,13 @@ def differentiated_around(file: str, line: int) -> frozenset[str]:
 def _asked_of(calls: Iterable[ast.Call]) -> frozenset[str]:
     inputs = (each for call in calls for each in _inputs(call))
     asked = (one for each in inputs for one in _wholes(each))
-    return frozenset(name for name in map(_last_name, asked) if name)
+    return frozenset(name for name in map(_keyed_name, asked) if name)
 
 
-def _last_name(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Subscript(value=whole, slice=key):
-            return f"{_last_name(whole)}[{ast.unparse(key)}]"
-    return ""
+def _keyed_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Subscript):
+        return f"{_keyed_name(node.value)}[{ast.unparse(node.slice)}]"
+    return last_name(node)
 
 
 def _inputs(call: ast.Call) -> Iterator[ast.AST]:

@@ -147,8 +147,3 @@ def parents_in(file: str) -> dict[int, ast.AST]:
 def loads(node: ast.AST) -> bool:
     """Whether it is read there, not given something or deleted."""
     return isinstance(getattr(node, "ctx", None), ast.Load)
-
-
-def last_name(node: ast.Name | ast.Attribute) -> str:
-    """The variable's, or the attribute's."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from gradwatch_agent.source.flow.calls import nodes_with
 from gradwatch_agent.source.flow.giving import given
-from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.reading import base, called, last_name
 from gradwatch_agent.source.syntax.statements import Function, body_around, parameters_of
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.source.syntax.vocabulary import WALKING
@@ -34,7 +34,7 @@ def retaining(lines: Stack, files: Iterable[str]) -> tuple[str, ast.stmt] | None
     here, around = statement_at(file, line, calling=WALKING), body_around(file, line)
     if here is None or around is None or _ASKED in ast.unparse(here):
         return None
-    used = {_last(node) for node in ast.walk(here)}
+    used = {last_name(node) for node in ast.walk(here)}
     within = _asking(((file, node) for node in ast.walk(around)), used)
     found = within or _asking(nodes_with(_ASKED, files), used)
     return found[0] if len(found) == 1 else None
@@ -87,16 +87,9 @@ def _asking(among: Iterable[tuple[str, ast.AST]], used: set[str]) -> list[tuple[
         (at, node)
         for at, node in among
         if isinstance(node, ast.Assign)
-        if any(_last(base(target)) in used for target in node.targets)
+        if any(last_name(base(target)) in used for target in node.targets)
         if any(map(_asks, ast.walk(node)))
     ]
-
-
-def _last(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
 
 
 def _asks(node: ast.AST) -> bool:

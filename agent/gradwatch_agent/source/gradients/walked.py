@@ -15,7 +15,6 @@ from gradwatch_agent.source.gradients.following import (
     Read,
     drawn_in,
     given_by,
-    last_name,
     loads,
     may_be_of,
     parents_in,
@@ -23,7 +22,7 @@ from gradwatch_agent.source.gradients.following import (
 )
 from gradwatch_agent.source.gradients.switching import switch_around
 from gradwatch_agent.source.stored.stores import Place, place_read
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, last_name
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.vocabulary import ADDING, WALKING
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gradwatch_agent.source.syntax.reading import base, called
+from gradwatch_agent.source.syntax.reading import base, called, last_name
 from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _JOINING = ("stack", "cat", "concat", "hstack", "vstack")
@@ -48,5 +48,4 @@ def _joins(node: ast.AST, name: str) -> bool:
 
 
 def _is(node: ast.expr, name: str) -> bool:
-    inner = base(node)
-    return (inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")) == name
+    return last_name(base(node)) == name

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
-from gradwatch_agent.source.syntax.reading import base, called, dotted, reads
+from gradwatch_agent.source.syntax.reading import base, called, dotted, last_name, reads
 from gradwatch_agent.source.syntax.statements import body_around, functions_of, parameters_of
 from gradwatch_agent.source.syntax.targets import drawing
 from gradwatch_agent.source.syntax.text import mentions, nodes
@@ -84,20 +84,16 @@ def _other_names(file: str) -> dict[str, frozenset[str]]:
     for node in nodes(file):
         if isinstance(node, ast.For | ast.comprehension):
             for part in ast.walk(node.iter):
-                if name := _last_name(part):
+                if name := last_name(part):
                     target = drawing(node.target, node.iter, part)
                     found[name] |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
         elif isinstance(node, ast.Call) and (names := taken.get(called(node))):
             given = [*zip(names, node.args, strict=False)]
             given += [(word.arg, word.value) for word in node.keywords if word.arg in names]
             for parameter, value in given:
-                if name := _last_name(value):
+                if name := last_name(value):
                     found[name].add(parameter)
     return {name: frozenset(others) for name, others in found.items()}
-
-
-def _last_name(node: ast.AST) -> str:
-    return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
 def is_a_tensor(file: str, line: int, name: str, asked: Collection[str] = _TENSORS) -> bool:
@@ -139,6 +135,5 @@ def _worked_out(value: ast.expr) -> list[str]:
             return [*_worked_out(left), *_worked_out(right)]
         case ast.UnaryOp(operand=inner):
             return _worked_out(inner)
-    inner = base(value)
-    name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
+    name = last_name(base(value))
     return [name] if name else []

@@ -108,8 +108,15 @@ def seen_in(node: ast.expr) -> ast.expr:
 
 def called(call: ast.Call) -> str:
     """The last name of what is called."""
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return last_name(call.func)
+
+
+def last_name(node: ast.AST | None) -> str:
+    """The variable's name, or the attribute's; empty for all else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
 
 
 def parts(statement: ast.AST) -> Iterator[ast.AST]:
