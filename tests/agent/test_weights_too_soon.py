@@ -534,3 +534,63 @@ def test_a_block_whose_result_the_loss_needs_goes_ahead_and_not_behind(checked):
     assert found.code == "with shadow as slow, torch.no_grad():"
     assert found.suggestion.startswith("Move the block in lines ")
     assert "behind" not in found.suggestion
+
+
+SHARED = """
+import contextlib
+import torch
+from torch import nn
+
+trunk = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh())
+policy, critic = nn.Linear(8, 2), nn.Linear(8, 1)
+optimizers = {
+    "policy": torch.optim.SGD([*trunk.parameters(), *policy.parameters()], 0.01),
+    "critic": torch.optim.SGD([*trunk.parameters(), *critic.parameters()], 0.01),
+}
+
+def optimize(optimizer, loss):
+    BEFORE
+    loss.backward(retain_graph=True)
+    optimizer.step()
+    AFTER
+
+def losses_of(x):
+    z = trunk(x)
+    return {"policy": policy(z).square().mean(), "critic": critic(z).square().mean()}
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        losses = losses_of(torch.randn(6, 4))
+        BODY
+"""
+
+TWO_CALLS = """p_loss, c_loss = losses["policy"], losses["critic"]
+        optimize(optimizers["critic"], c_loss)
+        optimize(optimizers["policy"], p_loss)
+"""
+
+IN_A_LOOP = "for name in losses: optimize(optimizers[name], losses[name])"
+
+
+@pytest.mark.parametrize(("before", "line"), [(True, 15), (False, 18)])
+@pytest.mark.parametrize("body", [TWO_CALLS, IN_A_LOOP])
+def test_gradients_that_a_helper_clears_are_not_to_be_made_ahead_of_it(checked, body, before, line):
+    clearing = "optimizer.zero_grad()"
+    text = SHARED.replace("BODY", body).replace("BEFORE", clearing if before else "pass")
+    (found,) = checked(text.replace("AFTER", "pass" if before else clearing)).findings
+    assert found.suggestion.startswith("Compute `")
+    assert found.suggestion.endswith(f"ahead of it would lose its gradients in line {line}.")
+
+
+def test_gradients_that_the_loop_clears_ahead_of_its_helper_neither(checked):
+    clearing = "optimizers[name].zero_grad(); "
+    body = IN_A_LOOP.replace("optimize(", f"{clearing}optimize(", 1)
+    text = SHARED.replace("BODY", body).replace("BEFORE", "pass").replace("AFTER", "pass")
+    (found,) = checked(text).findings
+    assert found.suggestion.startswith("Compute `losses['critic']` anew after `optimizer.step()`")
+
+
+def test_where_nothing_clears_in_between_all_backwards_may_go_first(checked):
+    text = SHARED.replace("BODY", IN_A_LOOP).replace("BEFORE", "pass").replace("AFTER", "pass")
+    (found,) = checked(text).findings
+    assert found.suggestion.startswith("Call the backwards of all first, then `optimizer.step()`")

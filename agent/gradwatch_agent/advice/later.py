@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import os
 from typing import Final
 
+from gradwatch_agent.advice.meantime import meantime
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.flow.entering import BLOCKS
-from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.moving import goes_along, uses_gradients
 from gradwatch_agent.source.syntax.reading import called, names_given
-from gradwatch_agent.source.syntax.statements import Located, body_around
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 
 SOME_LOSS: Final = "the loss"
@@ -27,43 +27,50 @@ def step_later(
     line: int,
     loss: str | None,
     waits: str | None = None,
-    failing: Site | None = None,
+    step: Lines = (),
+    failing: Lines = (),
     made: Lines = (),
 ) -> str:
-    """For a step between a forward and its backward; `waits` names what the forward has made,
-    `failing` is the backward, `made` where the weight was used.
+    """For a step between a forward and its backward, to be told by its line; `step` are those of
+    its call, `failing` the backward's, `waits` names what the forward has made, `made` where the
+    weight was used.
     """
-    statement = statement_at(file, line)
-    step = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
+    statement, fails = statement_at(file, line), failing[0] if failing else None
+    code = code_of(file, statement).partition("  #")[0] if statement is not None else "the step"
     named = waits or (loss if loss != SOME_LOSS else None)
     anew = f"compute `{named}` anew{_from(named, file, line, made)}" if named else _FORWARD
     backward = f"`{loss}.backward()`" if loss not in (None, SOME_LOSS) else "the loss's backward"
-    if loss is not None and (ahead := _ahead(file, line, backward, failing, made)) is not None:
+    if loss is not None and (ahead := _ahead(file, line, backward, fails, made)) is not None:
         return ahead
     if loss is not None and isinstance(statement, BLOCKS):
         return (
-            f"Call {backward} within `{step}`, which changes the weights in place when it "
+            f"Call {backward} within `{code}`, which changes the weights in place when it "
             f"is left, or {anew} after it."
         )
-    block = goes_along(file, line, failing) if failing is not None else None
-    move, what = ("Call", f"`{step}`") if block is None else ("Move", _lines_of(block))
-    why = f"{'a step' if '.step(' in step else 'it'} {_CHANGES}"
-    comes_round = _comes_round(file, line, failing)
-    between = list(_between(file, line, failing, comes_round=comes_round))
-    cleared = [node.lineno for node in between if _clears(node)]
+    block = goes_along(file, line, fails) if fails is not None else None
+    move, what = ("Call", f"`{code}`") if block is None else ("Move", _lines_of(block))
+    why = f"{'a step' if '.step(' in code else 'it'} {_CHANGES}"
+    between, comes_round = meantime(step or (Site(file, line, ""),), failing)
+    cleared = [(at, node.lineno) for at, node in between if _clears(node)]
     later = cleared and loss is not None and not uses_gradients(file, block or statement)
-    if later or (named is not None and any(_gives(node, named) for node in between)):
+    given = named is not None and any(_gives(node, named) for at, node in between if at == file)
+    if later or given:
         return f"{move} {what} behind {backward}, or {anew} after it: {why}."
     if cleared:
         return (
             f"{anew[0].upper()}{anew[1:]} after {what}: {why}, and a backward ahead "
-            f"of it would lose its gradients in line {cleared[0]}."
+            f"of it would lose its gradients in line {_told(*cleared[0], file)}."
         )
     if loss is None:
         return f"Call every backward before {what}, or {anew} after it."
     if comes_round:
         return f"Call the backwards of all first, then {what}; or {anew} after it: {why}."
     return f"Call {backward} before {what}, or {anew} after it: {why}."
+
+
+def _told(file: str, line: int, beside: str) -> str:
+    """The line, as one file speaks of it beside a line of its own."""
+    return str(line) if file == beside else f"{line} of {file.rpartition(os.sep)[2]}"
 
 
 def _ahead(file: str, line: int, backward: str, failing: Site | None, made: Lines) -> str | None:
@@ -115,31 +122,6 @@ def _is_read(statement: ast.stmt, failing: Site) -> bool:
         and (statement.end_lineno or statement.lineno) < node.lineno <= failing.line
         for node in (ast.walk(body) if body is not None else ())
     )
-
-
-def _comes_round(file: str, line: int, failing: Site | None) -> bool:
-    """Whether the backward stands before the step, in the same function: both are run for one loss
-    after the other.
-    """
-    body = body_around(file, line)
-    same = failing is not None and body is body_around(failing.file, failing.line)
-    return failing is not None and same and failing.line <= line
-
-
-def _between(file: str, line: int, failing: Site | None, *, comes_round: bool) -> Iterator[Located]:
-    """What stands between the step and the backward, if they are of one function; if that comes
-    again for the next loss, all that does.
-    """
-    body = body_around(file, line)
-    if failing is None or body is None or body is not body_around(failing.file, failing.line):
-        return
-    within = range(line + 1, failing.line + 1)
-    if comes_round:
-        loops = loops_at(body, line)
-        within = range(loops[-1].lineno, failing.line + 1) if loops else range(1, failing.line + 1)
-    for node in ast.walk(body):
-        if getattr(node, "lineno", 0) in within:
-            yield node  # type: ignore[misc]  # it has a line
 
 
 def _clears(node: ast.AST) -> bool:

@@ -108,14 +108,16 @@ def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
         by_a_step = by_a_step or of_its_forward(node, whole)
-        return by_a_step or _by_name(node, whole, straight, loss_of(now) or SOME_LOSS, now=now)
+        return by_a_step or _by_name(
+            node, whole, straight, loss_of(now) or SOME_LOSS, failing=failed.lines
+        )
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _at(sites[0], node)
     known = _by_name(node, whole, straight, kinds=_kinds(node, whole, nodes))
     if known.answer.line is None and isinstance(whole, torch.nn.Parameter):
         # A teacher's, that no gradient is asked of: what goes over all parameters changes it.
-        known = _by_name(node, whole, straight, loss_of(now) or SOME_LOSS, now=now)
+        known = _by_name(node, whole, straight, loss_of(now) or SOME_LOSS, failing=failed.lines)
         return replace(known, answer=replace(known.answer, holder=named(whole)))
     return known
 
@@ -187,9 +189,7 @@ def _word(node: Node) -> str:
     return f"{type(node).__name__.removesuffix('0').removesuffix('Backward')} saved it{saved}."
 
 
-def _by_one(
-    node: Node, change: InPlace, loss: str | None, lines: Lines, now: Site | None
-) -> Changed:
+def _by_one(node: Node, change: InPlace, loss: str | None, lines: Lines, failing: Lines) -> Changed:
     """By the one statement that may have: of weights, by the one call that came too soon."""
     made = made_at(node)
     if loss is None:
@@ -204,7 +204,7 @@ def _by_one(
         return Changed(at(site, once_a_step(change), change.name), _word(node))
     if call is None and is_in_its_forward(change, made):
         return Changed(at(site, leave_as_it_is(change), change.name), _word(node))
-    advice = step_later(site.file, site.line, loss, failing=now, made=made)
+    advice = step_later(site.file, site.line, loss, failing=failing, made=made)
     answer = at(site, advice, change.name)
     return Changed(answer, f"{_word(node)}{where}")
 
@@ -215,12 +215,12 @@ def _by_name(
     lines: Lines,
     loss: str | None = None,
     kinds: Collection[str] = (),
-    now: Site | None = None,
+    failing: Lines = (),
 ) -> Changed:
-    """By the statements that may have done it, named only if no other may have. `lines` are the
-    failing call's, if no other backward came in between; `loss` is the name of what failed, where
-    it is a weight that was changed; `kinds`: of nodes, one of which it has left, asked where no
-    name leads to what was changed.
+    """By the statements that may have done it, named only if no other may have. `lines` are those
+    of the `failing` call, if no other backward came in between; `loss` is the name of what failed,
+    where it is a weight that was changed; `kinds`: of nodes, one of which it has left, asked where
+    no name leads to what was changed.
     """
     made = made_at(node)
     led_to = suspects(whole, made, weights=loss is not None) or in_its_forward(node)
@@ -232,21 +232,21 @@ def _by_name(
     found = ran_between(found, made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
-        one = _by_one(node, next(iter(by_line.values())), loss, lines, now)
+        one = _by_one(node, next(iter(by_line.values())), loss, lines, failing)
         alone = guessed if loss is None else not led_to
         return replace(one, word=f"{one.word} {_ONLY}") if alone else one
     if by_line and len(by_line) <= _MOST_TOLD:
         if loss is not None and (first := first_behind_it(found, made)) is not None:
-            return _by_one(node, first, loss, lines, now)
+            return _by_one(node, first, loss, lines, failing)
         told = ", ".join(f"{file.rpartition(os.sep)[2]}:{line}" for file, line in sorted(by_line))
         call = call_of_all(list(by_line), made) if loss is None else None
         if loss is not None and (by := call_between(found, made, lines)) is not None:
             where = f"{_word(node)} It is changed in one of these lines: {told}."
-            advice = step_later(by.file, by.line, loss, failing=now, made=made)
+            advice = step_later(by.file, by.line, loss, failing=failing, made=made)
             return Changed(at(by, advice, found[0].name), where)
         sure = loss is None and call is None and not guessed
         if sure and (first := first_of_a_row(found, made)) is not None:
-            return _by_one(node, first, loss, lines, now)
+            return _by_one(node, first, loss, lines, failing)
         names = {change.name for change in found}
         holder = names.pop() if len(names) == 1 else named(whole)
         answer = Answer(holder=holder)

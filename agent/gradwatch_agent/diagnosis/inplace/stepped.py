@@ -48,11 +48,11 @@ def of_step(
     step = next((step for step in steps if id(weight) in step.owned), None)
     if step is None:
         unheard = passes.may_have_stepped(sequence_of(node))
-        return _unheard(weight, now) if unheard else None
+        return _unheard(weight, now, lines) if unheard else None
     held, loss = awaiting(roots, node, step.sequence, loss_of(now)), loss_of(now)
     site = _stepping(step.lines, lines)
     of = loss if site is step.lines[0] else None
-    advice = step_later(site.file, site.line, of, held, now, made_at(node))
+    advice = step_later(site.file, site.line, of, held, step.lines, lines, made_at(node))
     word = _waited(node, weight, held if held != loss else None)
     return Changed(
         at(site, advice, held), word, carried=passes.came_round(sequence_of(node), lines)
@@ -68,7 +68,7 @@ def _waited(node: Node, weight: torch.Tensor, beside: str | None) -> str:
     return f"{what}, which this step changed while the graph{where} was waiting.{by}"
 
 
-def _unheard(weight: torch.Tensor, now: Site | None) -> Changed | None:
+def _unheard(weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed | None:
     """A weight that an optimizer may have stepped while nobody listened."""
     sites = steps_of(weight)
     if sites is None:
@@ -77,7 +77,7 @@ def _unheard(weight: torch.Tensor, now: Site | None) -> Changed | None:
     if len(sites) != 1:
         word = f"{word} Which step it was is not known."
         return Changed(Answer(), word, carried=True, heard=False)
-    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now), failing=now))
+    answer = at(sites[0], step_later(sites[0].file, sites[0].line, loss_of(now), failing=lines))
     return Changed(answer, word, carried=True, heard=False)
 
 
