@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.syntax.places import attribute
 

@@ -12,7 +12,7 @@ from gradwatch_agent.advice.remembering import (
     used_as,
 )
 from gradwatch_agent.advice.storing import without_graph
-from gradwatch_agent.source.flow.loops import flag_of
+from gradwatch_agent.source.flow.beginning import flag_of
 from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store

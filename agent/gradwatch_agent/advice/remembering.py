@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from gradwatch_agent.advice.rewriting import parsed
 from gradwatch_agent.kept.guards import is_guarded
-from gradwatch_agent.source.flow.loops import is_beginning
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store, variable
 from gradwatch_agent.source.syntax.reading import base

@@ -8,7 +8,8 @@ from gradwatch_agent.advice.bounding import keep_of_it
 from gradwatch_agent.diagnosis.place.at_line import at_statement
 from gradwatch_agent.diagnosis.place.stored import Aliases, best, candidates, spoken, store_of
 from gradwatch_agent.growing.measuring import Size
-from gradwatch_agent.source.flow.loops import is_beginning, is_made_once, loops_at
+from gradwatch_agent.source.flow.beginning import is_beginning
+from gradwatch_agent.source.flow.loops import is_made_once, loops_at
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import reads
 from gradwatch_agent.source.syntax.statements import body_around, is_in

@@ -17,10 +17,11 @@ from gradwatch_agent.kept.sizes import outgrows
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.flow.callers import callers, is_again, is_called_in_a_loop
 from gradwatch_agent.source.flow.calls import may_run
 from gradwatch_agent.source.flow.emptying import emptied_at
-from gradwatch_agent.source.flow.loops import is_beginning, loops_at
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.places import GIVING

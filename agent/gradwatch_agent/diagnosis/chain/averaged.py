@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.names import Named, place
-from gradwatch_agent.diagnosis.graphs import bottom_up
 from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.graph.walking import bottom_up
 from gradwatch_agent.naming import Path
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.names import Named, place
-from gradwatch_agent.diagnosis.graphs import bottom_up
 from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.graph.walking import bottom_up
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines
 from gradwatch_agent.naming import Path

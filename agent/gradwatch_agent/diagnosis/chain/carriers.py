@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from gradwatch_agent.diagnosis.chain.above import Above, Needs
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
 from gradwatch_agent.diagnosis.chain.choosing import carrier, is_read, keeper, read_by
@@ -20,7 +21,6 @@ from gradwatch_agent.diagnosis.chain.renamed import (
     lasting,
     unpacked,
 )
-from gradwatch_agent.diagnosis.graphs import Above, Needs
 from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
 from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.attributes import as_attribute

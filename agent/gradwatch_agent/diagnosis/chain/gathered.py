@@ -19,8 +19,9 @@ from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.flow.callers import is_called_in_a_loop
-from gradwatch_agent.source.flow.loops import is_beginning, loops_at
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.stored.fields import place_in
 from gradwatch_agent.source.syntax.reading import called, reads
 from gradwatch_agent.source.syntax.scopes import reads_outer

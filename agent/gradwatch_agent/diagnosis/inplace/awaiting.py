@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from gradwatch_agent.diagnosis.graphs import bottom_up, names_of
+from gradwatch_agent.graph.walking import bottom_up
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.torch_seam import Node, edges, sequence_of
 
 _MOST_NAMED: Final = 64

@@ -20,8 +20,9 @@ from gradwatch_agent.naming.containers import CONTAINERS
 from gradwatch_agent.naming.lookups import value_at
 from gradwatch_agent.naming.values import known_in
 from gradwatch_agent.source.flow.ahead import is_set_up
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.flow.calls import may_run
-from gradwatch_agent.source.flow.loops import is_beginning, is_made_once
+from gradwatch_agent.source.flow.loops import is_made_once
 from gradwatch_agent.source.gradients.cut import cuts_a_part, cuts_now_and_then, ends_graphs
 from gradwatch_agent.source.stored.stores import Store, known_places
 from gradwatch_agent.source.syntax.statements import body_around

@@ -12,8 +12,9 @@ from typing import Final
 
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.beginning import is_beginning
 from gradwatch_agent.source.flow.filling import filled
-from gradwatch_agent.source.flow.loops import is_beginning, is_preparing
+from gradwatch_agent.source.flow.loops import is_preparing
 from gradwatch_agent.source.gradients.cut import hands_back_cut
 from gradwatch_agent.source.stored.stores import (
     ANY,

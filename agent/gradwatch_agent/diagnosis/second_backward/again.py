@@ -15,7 +15,6 @@ from gradwatch_agent.advice.anew import move_it
 from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.graphs import Shared, bottom_up, names_of, shared
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
 from gradwatch_agent.diagnosis.lasting.variables import is_made_anew
 from gradwatch_agent.diagnosis.place.answering import answer_for
@@ -23,13 +22,16 @@ from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.called import name_of, nearest, viewed
+from gradwatch_agent.diagnosis.second_backward.freed import Shared, shared
 from gradwatch_agent.diagnosis.second_backward.renewing import added_up
+from gradwatch_agent.graph.walking import bottom_up
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.captured import unwrapped
 from gradwatch_agent.naming.frames import Locals
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store

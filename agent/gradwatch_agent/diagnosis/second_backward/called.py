@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
-from gradwatch_agent.graph.walking import walk
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
+from gradwatch_agent.graph.walking import made_of, walk
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.frames import reaching
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.torch_seam import LEAF, Node, edges, holds_saved, is_freed, sequence_of
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from gradwatch_agent.diagnosis.graphs import parameters
 from gradwatch_agent.graph.reached import Look
-from gradwatch_agent.graph.walking import walk
+from gradwatch_agent.graph.walking import parameters, walk
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 _UNTRAINED: Final = "this optimizer trains nothing of it"

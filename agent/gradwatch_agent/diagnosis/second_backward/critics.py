@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable
 
-from gradwatch_agent.diagnosis.graphs import bottom_up, parameters
+from gradwatch_agent.graph.walking import bottom_up, parameters
 from gradwatch_agent.naming import Found, Path, search
 from gradwatch_agent.torch_seam import (
     LEAF,

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import name_detached
-from gradwatch_agent.diagnosis.graphs import Shared
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
 from gradwatch_agent.diagnosis.second_backward.parted import making, needs_none
 from gradwatch_agent.diagnosis.second_backward.spelling import spelled
 from gradwatch_agent.graph.passes import Earlier

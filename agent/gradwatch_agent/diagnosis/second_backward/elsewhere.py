@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
-from gradwatch_agent.diagnosis.graphs import Shared, made_of, names_of
 from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
 from gradwatch_agent.diagnosis.second_backward.parted import needs_none
 from gradwatch_agent.diagnosis.second_backward.spelling import spelled
+from gradwatch_agent.graph.walking import made_of
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.source.syntax.statements import is_in, statements_of
 from gradwatch_agent.source.syntax.text import nodes, statement_at
 from gradwatch_agent.torch_seam import Node

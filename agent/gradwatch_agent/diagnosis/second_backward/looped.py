@@ -7,13 +7,14 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from gradwatch_agent.diagnosis.graphs import parameters, shared
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import first_named, name_of
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
+from gradwatch_agent.diagnosis.second_backward.freed import shared
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, owned
 from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.graph.walking import parameters
 from gradwatch_agent.lines.sites import Lines, Site, parting
 from gradwatch_agent.naming import own_files
 from gradwatch_agent.source.flow.ahead import is_set_up

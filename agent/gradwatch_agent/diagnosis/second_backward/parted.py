@@ -11,11 +11,11 @@ from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
-from gradwatch_agent.diagnosis.graphs import Shared
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
 from gradwatch_agent.diagnosis.second_backward.spelling import called_there, spelled
 from gradwatch_agent.diagnosis.second_backward.unnamed import cut_by_a_part, cut_by_its_variable
 from gradwatch_agent.graph.passes import Earlier

@@ -13,13 +13,6 @@ import functools
 from dataclasses import replace
 
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.graphs import (
-    Shared,
-    names_of,
-    parameters,
-    read_later,
-    shared,
-)
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import (
     first_made,
@@ -40,6 +33,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
 )
 from gradwatch_agent.diagnosis.second_backward.dispatched import cut_in_the_other
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
+from gradwatch_agent.diagnosis.second_backward.freed import Shared, read_later, shared
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.renewing import (
@@ -54,8 +48,10 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
 )
 from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, trained_by
 from gradwatch_agent.graph.passes import Earlier
+from gradwatch_agent.graph.walking import parameters
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 

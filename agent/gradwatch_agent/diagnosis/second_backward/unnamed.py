@@ -10,12 +10,13 @@ from itertools import islice
 from typing import Final
 
 from gradwatch_agent.advice.rewriting import all_replaced, detached, replaced
-from gradwatch_agent.diagnosis.graphs import Shared, names_of
 from gradwatch_agent.diagnosis.place.at_line import loss_of
 from gradwatch_agent.diagnosis.second_backward.called import nearest
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
 from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
+from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.source.syntax.reading import dotted, is_library
 from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.source.syntax.text import statement_at

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import torch
 
-from gradwatch_agent.diagnosis.graphs import parameters
+from gradwatch_agent.graph.walking import parameters
 from gradwatch_agent.torch_seam import Node, living_optimizers, stepped_by
 
 
