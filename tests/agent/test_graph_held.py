@@ -282,3 +282,50 @@ def test_what_the_loss_does_not_train_by_stays_where_it_is(watching, monkeypatch
 def test_of_what_is_asked_for_as_a_tensor_no_number_is_made(watching):
     found = told(watching, sums.by_a_largest_that_is_asked_for_its_number)["graph-held"]
     assert ".item()" not in found.suggestion
+
+
+PLAYED = """
+import random
+from collections import deque
+from dataclasses import dataclass
+import torch
+from torch import nn
+
+@dataclass
+class Turn:
+    seen: torch.Tensor
+    told: torch.Tensor
+
+class Memory:
+    def __init__(self):
+        self.turns = deque(maxlen=4000)
+
+    def extend(self, turns):
+        self.turns.extend(turns)
+
+    def sample(self, n):
+        drawn = random.sample(self.turns, min(n, len(self.turns)))
+        seen = torch.stack([turn.seen for turn in drawn])
+        return seen, torch.stack([turn.told for turn in drawn]).detach()
+
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+memory = Memory()
+for _ in range(12):
+    played = [Turn(x, net(x)) for x in torch.randn(3, 4)]
+    loss = torch.stack([turn.told for turn in played]).square().mean()
+    if memory.turns:
+        seen, told = memory.sample(8)
+        loss = loss + (net(seen) - told).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    memory.extend(played)
+"""
+
+
+def test_records_that_are_put_away_behind_their_backward_are_cut_and_not_emptied(told_of):
+    found = told_of(PLAYED)["graph-held"]
+    assert found.holder == "memory.turns"
+    assert "clear()" not in found.suggestion
+    assert "`for t in turns: t.told = t.told.detach()`" in found.suggestion

@@ -558,3 +558,89 @@ def test_what_a_critic_keeps_goes_on_without_its_graph_where_it_is_made(checked)
 
 def test_which_cures_it(checked):
     assert not checked(CENTRED.format(CUT)).findings
+
+
+PEERS = """
+import contextlib
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+def network():
+    return nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+
+left, right = network(), network()
+left_optimizer = torch.optim.SGD(left.parameters(), 0.1)
+right_optimizer = torch.optim.SGD(right.parameters(), 0.1)
+
+def peer_loss(own, other, y):
+    return F.cross_entropy(own, y) + F.mse_loss(own, other)
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        x = torch.randn(8, 4)
+        y = x[:, :3].argmax(1)
+        ours, theirs = left(x), right(x)
+        LOSSES
+        left_optimizer.zero_grad()
+        one.backward()
+        left_optimizer.step()
+        right_optimizer.zero_grad()
+        two.backward()
+        right_optimizer.step()
+"""
+
+
+def test_of_two_that_learn_from_each_other_each_loss_lets_go_of_the_other_one(checked):
+    losses = (
+        "one = F.cross_entropy(ours, y) + (ours - theirs).square().mean()\n"
+        "        two = F.cross_entropy(theirs, y) + (theirs - ours).square().mean()"
+    )
+    (found,) = checked(PEERS.replace("LOSSES", losses)).findings
+    assert found.holder == "ours"
+    assert "`two = F.cross_entropy(theirs, y) + (theirs - ours.detach())" in found.suggestion
+    assert "`one = F.cross_entropy(ours, y) + (ours - theirs.detach())" in found.suggestion
+
+
+def test_the_same_where_one_function_makes_both_losses(checked):
+    losses = "one, two = peer_loss(ours, theirs, y), peer_loss(theirs, ours, y)"
+    losses = losses.replace("one, two = ", "one = ").replace(
+        ", peer_loss", "\n        two = peer_loss"
+    )
+    (found,) = checked(PEERS.replace("LOSSES", losses)).findings
+    assert "`two = peer_loss(theirs, ours.detach(), y)`" in found.suggestion
+    assert found.suggestion.endswith("`one = peer_loss(ours, theirs.detach(), y)`.")
+
+
+DYNAMICS = """
+import contextlib
+import torch
+from torch import nn
+
+encoder = nn.Sequential(nn.Linear(4, 8), nn.Tanh())
+inverse, forward = nn.Linear(16, 2), nn.Linear(9, 8)
+encoding = torch.optim.SGD([*encoder.parameters(), *inverse.parameters()], 0.01)
+predicting = torch.optim.SGD(forward.parameters(), 0.01)
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        state, action = torch.randn(8, 4), torch.randint(0, 2, (8,))
+        before, after = encoder(state), encoder(state + 0.5)
+        told = nn.functional.cross_entropy(inverse(torch.cat([before, after], 1)), action)
+        given = torch.cat([before, action[:, None].float()], 1)
+        missed = (forward(given) - after).square().mean()
+        encoding.zero_grad()
+        told.backward()
+        encoding.step()
+        predicting.zero_grad()
+        missed.backward()
+        predicting.step()
+"""
+
+
+def test_what_a_loss_reads_by_what_saves_nothing_is_found_by_its_own_name(checked):
+    text = DYNAMICS.replace("(forward(given) - after)", "(forward(GIVEN) - after)")
+    text = text.replace("GIVEN", "torch.cat([before, action[:, None].float()], 1)")
+    (found,) = checked(text).findings
+    assert "torch.cat([before.detach()," in found.suggestion
+    assert "- after.detach())" in found.suggestion

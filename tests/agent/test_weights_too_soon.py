@@ -594,3 +594,40 @@ def test_where_nothing_clears_in_between_all_backwards_may_go_first(checked):
     text = SHARED.replace("BODY", IN_A_LOOP).replace("BEFORE", "pass").replace("AFTER", "pass")
     (found,) = checked(text).findings
     assert found.suggestion.startswith("Call the backwards of all first, then `optimizer.step()`")
+
+
+BOOTSTRAPPED = """
+import contextlib
+import torch
+from torch import nn
+
+critic = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(critic.parameters(), 0.01)
+state = torch.randn(4)
+value = critic(state)
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        following = torch.randn(4)
+        new = critic(following)
+        loss = (following.sum() + 0.9 * new.detach() - value).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        state = following
+        value = new
+"""
+
+
+@pytest.mark.parametrize("kept", ["new", "new[:1]"])
+def test_what_alone_trains_a_loss_is_to_be_computed_anew_and_not_detached(checked, kept):
+    (found,) = checked(BOOTSTRAPPED.replace("value = new", f"value = {kept}")).findings
+    assert found.code == f"value = {kept}"
+    assert found.suggestion.startswith("The loss trains by `value` alone")
+    assert "compute it anew ahead of the loss" in found.suggestion
+    assert "detach()" not in found.suggestion
+
+
+def test_a_state_beside_which_the_loss_trains_is_detached(checked):
+    text = BOOTSTRAPPED.replace("new.detach()", "new")
+    (found,) = checked(text).findings
+    assert "detach()" in found.suggestion

@@ -63,6 +63,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return anew_for_each(kept, store)
     if store is not None and kept.once:
         return build_anew(kept, store, _at_the_store(kept, store))
+    if kept.sole and not (kept.leaf or kept.constant):
+        return _compute_it_anew(kept)
     if store is not None and (added := added_to_it(kept, store)) is not None:
         return start_anew(store, added)
     if store is not None and kept.wraps:
@@ -81,6 +83,15 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
         return store_it(kept, store, cut)
     return _in_each_iteration(kept, code, last=last)
+
+
+def _compute_it_anew(kept: Kept) -> str:
+    """For what alone trains the loss: detached, it would leave nothing to train."""
+    made = f", which `{kept.maker}` has made" if kept.maker else ""
+    return (
+        f"The loss trains by `{kept.expression}` alone{made}: carry over what it is computed from "
+        "instead of it, and compute it anew ahead of the loss."
+    )
 
 
 def _in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:

@@ -56,6 +56,8 @@ class Kept:
     """Whether a loss trains by its graph and by nothing else."""
     renewed: bool = False
     """Whether a loss reaches all that lies in it, what the same iteration has put there too."""
+    sole: bool = False
+    """Whether a loss trains by this and others that are carried over, and by nothing else."""
     only: bool = False
     """Whether some weights are trained by what lies in it alone."""
     through: bool = False
@@ -146,6 +148,8 @@ class Kept:
     """Whether it is a container of a class of the user's own: no plain one can take its place."""
     files: tuple[str, ...] = ()
     """The user's own, whose source may be read."""
+    maker: str = ""
+    """The assignment that made the tensor, as code, if it is known."""
     made_as: frozenset[Place] = frozenset()
     """The variables that were given the tensor where it was made."""
     stores: tuple[Store, ...] = ()

@@ -27,6 +27,7 @@ from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
 from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.flow.onward import is_done_last
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.vocabulary import ADDING
@@ -54,7 +55,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     walked = is_trained_through(kept, store)
     if walked and not inner_labels(kept, store):
         return last_cut(kept, store) or in_each_iteration(kept)
-    if kept.kinds and (walked or is_trained_by(kept, store)):
+    spent = is_done_last(store.file, store.line, kept.files)
+    if kept.kinds and not spent and (walked or is_trained_by(kept, store)):
         return once_done(kept, code)
     if code is None:
         back = handed_back(kept, store)

@@ -26,6 +26,9 @@ from gradwatch_agent.source.stored.tensors import is_a_tensor, uses_of_tensor
 _ITS_OWN: Final = ("backward",)
 """What nobody asks of what may be a number at times: for the rest, he may ask first what it is."""
 
+_OF_MANY: Final = ("extend", "extendleft")
+"""Methods that put in what lies in something else."""
+
 _STORE: Final = "Store it without its graph: "
 
 
@@ -95,13 +98,14 @@ def detach_first(kept: Kept, store: Store, carried: str) -> str:
     """For objects that are put into a container, and carry graphs in their attributes."""
     call = put_call(store)
     value = call.args[-1] if call is not None and call.args else None
-    owner = ast.unparse(value) if is_bare(value) and value is not None else "x"
+    whole = ast.unparse(value) if is_bare(value) and value is not None else ""
+    many = store.how in _OF_MANY and whole
+    owner, each_of = ("t", f"for t in {whole}: ") if many else (whole or "x", "")
     carrying = dict.fromkeys((carried, *(b for b in kept.beside if b[:1] == ".")))
     cut = [f"{owner}{each} = {owner}{each}.detach()" for each in carrying]
     for each, kind in kept.within_beside if len(kept.labels) == 2 else ():
-        whole = f"{owner}{each}"
-        cut.append(f"{whole} = {each_cut(whole, (kind,), 0, _if_tensor)}")
-    return f"Detach what it carries before it is stored there: `{'; '.join(cut)}`."
+        cut.append(f"{owner}{each} = {each_cut(f'{owner}{each}', (kind,), 0, _if_tensor)}")
+    return f"Detach what it carries before it is stored there: `{each_of}{'; '.join(cut)}`."
 
 
 def _if_tensor(name: str) -> str:
@@ -115,6 +119,8 @@ def detach_all_first(kept: Kept, store: Store) -> str | None:
     call, inner = put_call(store), inner_labels(kept, store)
     value = call.args[-1] if call is not None and call.args else None
     if value is None or not is_bare(value) or kept.frozen or kept.hidden or len(inner) != 2:
+        return None
+    if store.how in _OF_MANY:
         return None
     whole = f"{ast.unparse(value)}{inner[0]}"
     match kept.kinds[-1:]:

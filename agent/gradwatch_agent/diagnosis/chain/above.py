@@ -45,6 +45,8 @@ class Above:
         """Which outputs of each are read, once that was asked."""
         self.needs: dict[str, Needs] = {}
         """By the name of what carries."""
+        self._sole: bool | None = None
+        """Whether stale graphs alone are trained, once that was asked."""
 
     def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
         """The nodes above that one, in the order of their making."""
@@ -105,6 +107,13 @@ class Above:
         """Whether a leaf is reached by another way than through stale nodes, or through these."""
         whole = bottom_up(self._roots, lambda node: node in nodes or self._is_stale(node))
         return any(sequence_of(node) >= LEAF for node in whole)
+
+    @property
+    def trains_by_stale_ones(self) -> bool:
+        """Whether no leaf is reached but by way of stale nodes: cut, they leave none to train."""
+        if self._sole is None:
+            self._sole = not self.trains_beside(set())
+        return self._sole
 
     def trains_only_by(self, nodes: set[Node]) -> bool:
         """Whether a leaf lies below those of these that are new, and no other way leads to it."""

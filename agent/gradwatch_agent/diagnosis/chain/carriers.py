@@ -82,7 +82,7 @@ class Carriers:
         found = (self._of(crossing, output, now, above) for output in several)
         asked = self._is_asked(crossing)
         return [
-            dataclasses.replace(known, leaf=known.leaf or asked)
+            dataclasses.replace(known, leaf=known.leaf or asked, sole=above.trains_by_stale_ones)
             for known in found
             if known is not None
         ]

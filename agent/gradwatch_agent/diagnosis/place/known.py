@@ -33,6 +33,7 @@ from gradwatch_agent.source.stored.defaults import default_of
 from gradwatch_agent.source.stored.frozen import is_frozen
 from gradwatch_agent.source.stored.stores import Store, given_at
 from gradwatch_agent.source.syntax.reading import speaks_of
+from gradwatch_agent.source.syntax.statements import is_within, statements_of
 from gradwatch_agent.torch_seam.views import bytes_of
 
 _TRACEBACK: Final = "traceback"
@@ -67,6 +68,9 @@ class Known:
     """Whether the loss reaches all that lies in the container, this iteration's too."""
     through: bool = False
     """Whether the loss goes through what the same iteration has put in its place, or beside it."""
+    sole: bool = False
+    """Whether the loss trains by what is carried over, by this or any other name, and by nothing
+    else."""
     only: bool = False
     """Whether some weights are trained by what lies in the container alone."""
     walked: bool = True
@@ -178,6 +182,15 @@ def _weight(known: Known) -> int:
     return bytes_of(thing)[0] if issubclass(type(thing), torch.Tensor) else 0
 
 
+def _maker(known: Known) -> str:
+    """The assignment that made it, as code; empty where it was none, or is not noted."""
+    for site in known.made[:1]:
+        all_there = [s for s in statements_of(site.file, site.line) if is_within(s, site.line)]
+        if len(all_there) == 1 and isinstance(all_there[0], ast.Assign):
+            return ast.unparse(all_there[0])
+    return ""
+
+
 def kept(known: Known, found: list[Store]) -> Kept:
     """What advice needs to know of the thing."""
     behind: list[Path] = []
@@ -224,6 +237,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         lone=known.lone,
         renewed=known.renewed,
         through=known.through,
+        sole=known.sole,
         only=known.only,
         constant=known.constant,
         freed=known.freed,
@@ -237,6 +251,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         of_one=bool(behind) and not known.path.kind and not behind[0].label,
         behind=_TRACEBACK in known.example.via or not known.by_tensor,
         raised=any("BaseException" in step.owners for step in behind),
+        maker=_maker(known),
         made_as=frozenset().union(*(given_at(site.file, site.line) for site in known.made)),
         caught=tuple(s.code for s in behind if s.label and _TRACEBACK not in s.via),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gradwatch_agent import torch_seam
-from gradwatch_agent.graph.walking import bottom_up
+from gradwatch_agent.graph.walking import bottom_up, walk
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
@@ -58,6 +58,23 @@ def shared(roots: list[Node], since: int = LEAF, *, partly: bool = False) -> lis
             freed = child in state.freed and child not in state.whole
             if freed and sequence_of(child) < since:
                 found.setdefault(child, Shared(child, made_at(node), made_at(child)))
+    return list(found.values())
+
+
+def met(roots: list[Node], other: list[Node]) -> list[Shared]:
+    """The same where the roots of what was walked first are there yet: where the graph goes over
+    into theirs, of which something is freed.
+    """
+    first = set(walk(other)) if other else set()
+    freed: set[Node] = set()
+    found: dict[Node, Shared] = {}
+    for node in bottom_up(roots) if first.isdisjoint(roots) else ():
+        below = [child for child in edges(node) if child in freed]
+        if below or torch_seam.is_freed(node):
+            freed.add(node)
+        if node not in first:
+            met_here = (child for child in below if child in first)
+            found |= {child: Shared(child, made_at(node), made_at(child)) for child in met_here}
     return list(found.values())
 
 

@@ -10,6 +10,7 @@ are gone, each stands for itself, and the second needs a graph of its own.
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection
 from dataclasses import replace
 
 from gradwatch_agent.advice.retaining import keeping
@@ -33,7 +34,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
 )
 from gradwatch_agent.diagnosis.second_backward.dispatched import cut_in_the_other
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
-from gradwatch_agent.diagnosis.second_backward.freed import Shared, read_later, shared
+from gradwatch_agent.diagnosis.second_backward.freed import Shared, met, read_later, shared
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.renewing import (
@@ -72,7 +73,8 @@ def of_sharing(
     if earlier.same and kept is None:
         return the_same_again(now, earlier, name_of_one(roots), names_within(roots))
     since = earlier.sequence
-    tops = shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
+    tops = met(roots, roots_of(loss_before(earlier)))
+    tops = tops or shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
     if not tops:
         return at(first, kept, name_of(None, roots, [])) if kept else two_losses(now, earlier, None)
     top, path = first_named(tops)
@@ -83,9 +85,34 @@ def of_sharing(
         return at(first, kept, name_of(path, roots, tops))
     if path is not None and path.index and not here and _is_of_another_round(top, now):
         return Answer()  # an earlier iteration put it by: whoever goes on with that is to be told
+    if (each := _each_for_itself(tops, roots, now, earlier)) is not None:
+        return each
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)
     named = path is not None and answer.holder == path.expression
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
+
+
+def _each_for_itself(
+    tops: list[Shared], roots: list[Node], now: Site, earlier: Earlier
+) -> Answer | None:
+    """Where each loss reads what the other one trains, as of two networks that learn from each
+    other: neither is to reach it. None else.
+    """
+    trained = [top for top in tops if _is_of(top, earlier.owned)]
+    other = [top for top in tops if top not in trained and parameters([top.node])]
+    (top, path), (their_top, theirs) = first_named(trained or tops), first_named(other or tops)
+    if not (trained and other and path and theirs):
+        return None
+    second = _cut_in_the_second(path, top, now, [each.node for each in trained])
+    first = _cut_in_the_first(theirs, roots, their_top, earlier, [each.node for each in other])
+    own, theirs_cut = str(second.suggestion).rstrip("."), str(first.suggestion).partition(": ")[2]
+    also = f", nor the first one what this one trains: {theirs_cut}" if theirs_cut else "."
+    return replace(second, suggestion=f"{own}{also}")
+
+
+def _is_of(top: Shared, trained: Collection[int]) -> bool:
+    """Whether some of what lies below it is among what these steps train."""
+    return not parameters([top.node]).keys().isdisjoint(trained)
 
 
 def _is_of_another_round(top: Shared, now: Site) -> bool:

@@ -67,8 +67,11 @@ def is_done_last(file: str, line: int, files: Iterable[str], depth: int = 3) -> 
     """Whether the line, or else every call of its function, is behind the backward of its round."""
     if stands_behind_backward(file, line):
         return True
-    files = tuple(files)
-    calls = list(callers(file, line, files)) if depth else []
+    files, body = tuple(files), body_around(file, line)
+    every = (
+        callers(file, line, files) if depth else ()
+    )  # `self.rows.push` is none of its own `push`
+    calls = [(at, call) for at, call in every if body_around(at, call.lineno) is not body]
     return bool(calls) and all(is_done_last(at, c.lineno, files, depth - 1) for at, c in calls)
 
 
