@@ -313,6 +313,22 @@ def test_of_which_some_are_chosen_none_was_built_in_vain(watching):
     assert "graph-unused" not in told(watching, lambda: [train() for _ in range(60)])
 
 
+def test_what_is_walked_an_iteration_late_was_not_built_in_vain(watching):
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    waiting = []
+
+    def train():
+        waiting.append(model(torch.randn(4)))
+        if len(waiting) > 1:
+            error = waiting[-1].detach() - waiting.pop(0)
+            optimizer.zero_grad()
+            error.pow(2).mean().backward()
+            optimizer.step()
+
+    assert not told(watching, lambda: [train() for _ in range(60)])
+
+
 def test_what_is_to_be_trained_by_later_keeps_its_graph_for_that(watching):
     body, aux = nn.Sequential(nn.Linear(4, 4), nn.Tanh()), nn.Linear(4, 4)
     optimizer = torch.optim.SGD([*body.parameters(), *aux.parameters()], 0.01)

@@ -68,6 +68,7 @@ class Census:
             reached=reached.total() + stale + len(self._leaves),
             fresh=len(self._roll.new),
             stale=stale,
+            late=self._roll.older(self._lineage.start),
             oldest=earliest(below.oldest for below in self._stale),
             proven=earliest(below.witness for below in self._stale),
             outdated=any(below.is_outdated() for below in self._stale),

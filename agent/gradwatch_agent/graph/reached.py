@@ -32,6 +32,8 @@ class Counts:
     reached: int = 0
     fresh: int = 0
     stale: int = 0
+    late: int = 0
+    """Built in an earlier iteration, and walked by no backward before."""
     oldest: int | None = None
     proven: int | None = None
     outdated: bool = False

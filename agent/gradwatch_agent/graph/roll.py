@@ -61,6 +61,11 @@ class Roll:
         torch_seam.saved_storages(node, self.storages)
         return True
 
+    def older(self, start: int) -> int:
+        """How many of the others have numbers from before that one."""
+        every = (self._others | self._others_here).items()
+        return sum(count for (number, _), count in every if number < start)
+
     def kinds(self) -> Counter[type]:
         """How many nodes of each type."""
         kinds = Counter(self.new.values())

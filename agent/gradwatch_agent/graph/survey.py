@@ -251,7 +251,10 @@ class Survey:
             record,
             reached=counts.reached,
             stale=counts.stale,
-            unused=tally.unused(record.built - counts.fresh, self._census.reached_among),
+            # What is walked an iteration late was not built in vain.
+            unused=tally.unused(
+                record.built - counts.fresh - counts.late, self._census.reached_among
+            ),
             outdated=counts.outdated,
             retained=len(tally.needless),
             uncleared=tally.uncleared,
