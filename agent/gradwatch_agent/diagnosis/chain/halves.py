@@ -7,6 +7,7 @@ Who writes so means to end the graph there, and misses a part of it.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
@@ -50,26 +51,37 @@ def half_cut(path: Path) -> Answer:
 
 def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:
     """Of an element of a tuple: where a function that makes such a tuple for it,
-    `self.state = cut(state)`, hands back the other ones detached and this one as it is.
+    `self.state = cut(state)`, or a list of such, hands back the other ones detached and this one as
+    it is.
     """
     whole, place = path.parent, path.label.strip("[]")
     if whole is None or whole.container != "tuple" or not place.isdigit():
         return
-    stored = candidates(whole)
+    around = itertools.takewhile(lambda step: step.label[:1] == "[", whole.back())
+    stored = [s for step in (whole, *(e.parent for e in around)) if step for s in candidates(step)]
     yield from _cut_on_the_spot(stored, int(place))
     values = (getattr(store.node, "value", None) for store in stored)
     names = {called(value) for value in values if isinstance(value, ast.Call)}
     functions = [each for name in sorted(names) for each in functions_named(name, own_files())]
     for file, function in functions:
         given = _given_in(function)
-        for node in ast.walk(function):
-            if not (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)):
-                continue
-            parts = node.value.elts
+        for node, parts in _tuples_in(function):
             every = [given.get(ast.unparse(part), part) for part in parts]
             left = next(iter(every[int(place) :]), None)
             if any(map(_is_cut, every)) and left is not None and not is_cut(left):
                 yield file, node, (parts[int(place)], detached(parts[int(place)]))
+
+
+def _tuples_in(function: ast.AST) -> Iterator[tuple[ast.Return, list[ast.expr]]]:
+    """The elements of those that it returns, or returns many of."""
+    for node in ast.walk(function):
+        value = node.value if isinstance(node, ast.Return) else None
+        if isinstance(value, ast.Call) and called(value) in ("list", "tuple") and value.args:
+            value = value.args[0]
+        if isinstance(value, ast.ListComp | ast.GeneratorExp):
+            value = value.elt
+        if isinstance(node, ast.Return) and isinstance(value, ast.Tuple):
+            yield node, value.elts
 
 
 def _given_in(function: ast.AST) -> dict[str, ast.expr]:

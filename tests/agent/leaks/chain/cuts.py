@@ -136,3 +136,16 @@ def by_a_drift_that_nobody_cuts():
         optimizer.zero_grad()
         loss.backward(retain_graph=True)
         optimizer.step()
+
+
+def halves_without(states):
+    return [(near.detach(), far) for near, far in states]  # <- graph-chain in each layer
+
+
+def by_a_function_that_forgets_the_other_half_of_each():
+    """graph-chain | tiers | words"""
+    weight = torch.ones(3, requires_grad=True)
+    tiers = [(torch.zeros(3), torch.zeros(3)) for _ in range(2)]
+    for _ in range(STEPS):
+        tiers = halves_without(tiers)
+        tiers = [trained(pair, weight) for pair in tiers]
