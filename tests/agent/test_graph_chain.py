@@ -250,3 +250,75 @@ def test_of_a_record_that_is_handed_on_all_is_cut(watching, monkeypatch):
     found = told(watching, going_on.by_all_that_a_record_has)["graph-chain"]
     cut = "{k: t.detach() if hasattr(t, 'detach') else t for k, t in known.items()}"
     assert f"`self.known_by_now = {cut}`" in found.suggestion
+
+
+STANDING = """
+import contextlib
+import torch
+from torch import nn
+
+cell, head = nn.RNNCell(4, 8), nn.Linear(8, 1)
+optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+STATE
+
+def train():
+    for _ in range(12):
+        x = torch.randn(2, 4)
+        loss = (tell(x) - 1).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+with contextlib.suppress(RuntimeError):
+    train()
+"""
+
+OF_A_MODULE = """
+h = None
+
+def tell(x):
+    global h
+    h = cell(x, h)
+    return head(h)
+"""
+
+OF_A_DEFAULT = """
+def tell(x, kept={"h": None}):
+    kept["h"] = cell(x, kept["h"])
+    return head(kept["h"])
+"""
+
+OF_A_GENERATOR = """
+def stream():
+    h, told = torch.zeros(2, 8), None
+    while True:
+        x = yield told
+        h = cell(x, h)
+        told = head(h)
+
+telling = stream()
+next(telling)
+tell = telling.send
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "cut"),
+    [
+        (OF_A_MODULE, "h = cell(x, None if h is None else h.detach())"),
+        (OF_A_DEFAULT, "kept['h'] = cell(x, None if kept['h'] is None else kept['h'].detach())"),
+        (OF_A_GENERATOR, "h = cell(x, h.detach())"),
+    ],
+    ids=["module", "default", "generator"],
+)
+def test_what_the_training_function_cannot_rebind_is_cut_where_it_goes_on(checked, state, cut):
+    (found,) = checked(STANDING.replace("STATE", state)).findings
+    assert found.suggestion == f"Let it go on without its graph: `{cut}`."
+
+
+def test_within_a_round_a_module_s_variable_is_cut_by_whoever_declares_it(checked):
+    state = OF_A_MODULE.replace(
+        "    h = cell(x, h)", "    for _ in range(3):\n        h = cell(x, h)"
+    )
+    (found,) = checked(STANDING.replace("STATE", state)).findings
+    assert "`global h; h = " in found.suggestion

@@ -14,10 +14,12 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.remembering import is_refreshed, is_remembered
 from gradwatch_agent.advice.restarting import begin_again
 from gradwatch_agent.advice.rewriting import (
+    all_replaced,
     detached,
     is_bare,
     method,
     name_detached,
+    parsed,
     put_call,
     replaced,
 )
@@ -77,8 +79,12 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and bare and (too := cut_it_too(store)) is not None:
         return too
     code = whole_detached(kept, store)
+    if kept.elsewhere == "module":
+        code = f"global {kept.expression}; {code}"
     if (within := cut_from_within(kept, code)) is not None:
         return within
+    if kept.elsewhere and store is not None and (read := _as_it_is_read(kept, store)) is not None:
+        return f"{_ONWARD}`{read}`."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
     if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
         return store_it(kept, store, cut)
@@ -203,6 +209,25 @@ def _where_it_goes_on(kept: Kept, store: Store) -> str | None:
     if not nameless and not hidden:
         return None
     return name_detached(store.node, store.target, within=hidden)
+
+
+def _as_it_is_read(kept: Kept, store: Store) -> str | None:
+    """The statement that makes it of what it was, once in each iteration."""
+    if store.how != "assign" or kept.kinds:
+        return None
+    if runs_in_a_round(store.file, store.line, kept.files):
+        return None
+    value = getattr(store.node, "value", None)
+    read = [
+        node
+        for node in (ast.walk(value) if value is not None else ())
+        if isinstance(node, ast.expr) and ast.unparse(node) == store.target
+    ]
+    if not read:
+        return None
+    old = store.target
+    cut = f"None if {old} is None else {old}.detach()" if kept.empty else f"{old}.detach()"
+    return all_replaced(store.node, [(each, parsed(cut)) for each in read])
 
 
 def _goes_by_itself(kept: Kept, store: Store, value: ast.expr) -> bool:

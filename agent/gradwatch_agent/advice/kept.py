@@ -123,6 +123,8 @@ class Kept:
     """Whether it was noticed well after training had begun: there may have been none before."""
     in_loop: bool = False
     """Whether the expression says it in the function that goes from one iteration to the next."""
+    elsewhere: str = ""
+    """Whose variable it is, "function" or "module", where that one can give it nothing."""
     empty: bool = False
     """Whether it is None, or a plain number, to begin with: neither can be detached."""
     via: str = ""

@@ -141,6 +141,20 @@ class Carriers:
                 return way.expression
         return ""
 
+    def elsewhere(self, path: Path, said: str) -> str:
+        """Whose variable it is, "function" or "module", where that function, which has `said` it
+        so, can give it nothing; empty where it can.
+        """
+        frame, root = self.calls.loop(sys._getframe()), path.root.named  # noqa: SLF001
+        if frame is None or said:
+            return ""
+        code = frame.f_code
+        if root.line or path.root.behind is not None:
+            same = (code.co_filename, code.co_firstlineno) == (root.file, root.line)
+            return "" if same else "function"
+        bare = path is path.root and not path.attribute
+        return "module" if bare and code.co_name != "<module>" else ""
+
     def _average(self, known: Known, crossing: Crossing, now: Names, above: Above) -> Known | None:
         """What it was made of, where that one is an average, which goes on from its own graph."""
         stale = above.stale(crossing)

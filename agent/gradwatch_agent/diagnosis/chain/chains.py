@@ -108,7 +108,8 @@ def of_chain(
             freed=freed,
             late=late,
             walked=walked,
-            in_loop=carriers.in_loop(each.path),
+            in_loop=(said := carriers.in_loop(each.path)),
+            elsewhere=carriers.elsewhere(each.path, said),
         )
         for each in _set_apart(_together(parts)[:MOST])
     ]

@@ -8,7 +8,7 @@ from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_set_up
-from gradwatch_agent.source.stored.defaults import given_by
+from gradwatch_agent.source.stored.defaults import default_of, given_by
 from gradwatch_agent.source.stored.fields import begins_as_none, fields_of
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import is_empty
@@ -30,6 +30,16 @@ def is_nothing(store: Store) -> bool:
 def has_no_keys(store: Store) -> bool:
     """Whether it stores a container in which nothing lies yet: `cache = {}`."""
     return is_empty(stored(store) or ast.Constant(0)) and store.how == "assign"
+
+
+def begins_with_none(root: Path, keys: tuple[str, ...]) -> bool:
+    """Whether it is a function's default, a dict in which None lies under the one key."""
+    default = default_of(root.file, root.line, root.name) if len(keys) == 1 and root.line else None
+    given = default.value if default is not None else None
+    return isinstance(given, ast.Dict) and any(
+        key is not None and f"[{ast.unparse(key)}]" == keys[0] and ast.unparse(value) == "None"
+        for key, value in zip(given.keys, given.values, strict=True)
+    )
 
 
 def may_be_none(step: Path) -> bool:

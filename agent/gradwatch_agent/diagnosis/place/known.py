@@ -11,6 +11,7 @@ import torch
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.diagnosis.place.beginning import (
+    begins_with_none,
     has_no_keys,
     is_full_of_nothing,
     is_nothing,
@@ -94,6 +95,8 @@ class Known:
     """The elements of a container, as code, that keep as much as another."""
     in_loop: str = ""
     """How the function that goes from one iteration to the next says it, if it can."""
+    elsewhere: str = ""
+    """Whose variable it is, "function" or "module", where that one can give it nothing."""
 
 
 def _is_hidden(steps: list[Path]) -> bool:
@@ -221,7 +224,8 @@ def kept(known: Known, found: list[Store]) -> Kept:
         collections=tuple(containers_in(known.path, known.parts).items()) if known.parts else (),
         empty=any(map(is_nothing, found))
         or any(map(may_be_none, known.example.back()))
-        or (bool(own_keys) and any(map(has_no_keys, found))),
+        or (bool(own_keys) and any(map(has_no_keys, found)))
+        or begins_with_none(root, own_keys),
         frozen=known.example.attribute and is_frozen(known.example.owners, own_files()),
         beside=known.beside,
         within_beside=known.within_beside,
@@ -243,6 +247,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         freed=known.freed,
         late=known.late,
         in_loop=bool(known.in_loop),
+        elsewhere=known.elsewhere,
         via=known.example.via,
         closed=closed,
         default=default_of(root.file, root.line, closed) if closed and root is last else None,

@@ -10,7 +10,12 @@ from collections.abc import Iterable
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.drawing import drawn_from
 from gradwatch_agent.source.flow.giving import given
-from gradwatch_agent.source.flow.loops import is_in_a_round, loops_at, stands_behind_backward
+from gradwatch_agent.source.flow.loops import (
+    is_in_a_round,
+    loops_at,
+    stands_behind_backward,
+    yields,
+)
 from gradwatch_agent.source.syntax.reading import base, reads_closely
 from gradwatch_agent.source.syntax.statements import (
     Function,
@@ -54,7 +59,7 @@ def runs_in_a_round(file: str, line: int, files: Iterable[str], depth: int = 3) 
     if body is None:
         return False
     around = loops_at(body, line)
-    if around and not _walks(around[-1]):
+    if around and not (_walks(around[-1]) or yields(around[-1])):
         return True
     files = tuple(files)
     return depth > 0 and any(
