@@ -329,3 +329,76 @@ def test_records_that_are_put_away_behind_their_backward_are_cut_and_not_emptied
     assert found.holder == "memory.turns"
     assert "clear()" not in found.suggestion
     assert "`for t in turns: t.told = t.told.detach()`" in found.suggestion
+
+
+SMOOTHED = """
+from collections import deque
+import torch
+from torch import nn
+
+class Smoothed:
+    def __init__(self):
+        self.window = deque(maxlen=20)
+        self.total = 0.0
+
+    def update(self, value):
+        self.window.append(value)
+        self.total += value * 2
+
+class Meters:
+    def __init__(self):
+        self.meters = {}
+
+    def update(self, **values):
+        for name, value in values.items():
+            self.meters.setdefault(name, Smoothed()).update(value)
+
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+logged = Meters()
+for _ in range(12):
+    error = net(torch.randn(8, 4)).square().mean()
+    weight = 1e-3 * net.weight.square().sum()
+    loss = error + weight
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    logged.update(loss=loss, error=error, weight=weight)
+"""
+
+
+def test_a_sum_beside_a_window_has_no_end_and_is_told_with_it(told_of):
+    found = told_of(SMOOTHED)["graph-held"]
+    assert found.level == "warning"
+    assert "self.window.append(value.detach())" in found.suggestion
+    assert "self.total += (value * 2).detach()" in found.suggestion
+
+
+RECORDED = """
+import torch
+from torch import nn
+
+class Recorder:
+    def __init__(self, names):
+        self.series = {name: [] for name in names}
+
+    def record(self, values):
+        for name, kept in self.series.items():
+            kept.append(values[name])
+
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+recorder = Recorder(["loss", "width"])
+for _ in range(12):
+    loss = net(torch.randn(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    recorder.record({"loss": loss, "width": 8})
+"""
+
+
+def test_one_statement_that_stores_numbers_too_asks_what_it_detaches(told_of):
+    suggestion = told_of(RECORDED)["graph-held"].suggestion
+    cut = "values[name].detach() if hasattr(values[name], 'detach') else values[name]"
+    assert f"`kept.append({cut})`" in suggestion

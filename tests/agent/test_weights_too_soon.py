@@ -631,3 +631,34 @@ def test_a_state_beside_which_the_loss_trains_is_detached(checked):
     text = BOOTSTRAPPED.replace("new.detach()", "new")
     (found,) = checked(text).findings
     assert "detach()" in found.suggestion
+
+
+FIELDS = """
+import contextlib
+import torch
+
+rate = torch.tensor(0.1, requires_grad=True)
+optimizer = torch.optim.SGD([rate], 0.01)
+
+def simulate(u, v):
+    u, v = u.clone(), v.clone()
+    for _ in range(4):
+        met = u * v * v
+        u += rate * (1 - u) - met
+        v += met - rate * v
+    return u, v
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        u, v = simulate(torch.rand(5, 5), torch.rand(5, 5))
+        loss = u.square().mean() + v.square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_of_several_that_one_node_saved_each_is_told(checked):
+    (found,) = checked(FIELDS).findings
+    assert "`v = v + (met - rate * v)`" in found.suggestion
+    assert "`u = u + (rate * (1 - u) - met)`" in found.suggestion

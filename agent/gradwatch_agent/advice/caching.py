@@ -33,7 +33,8 @@ def leave_away(
     plain = f"Let `{code}` be a plain `@property`" if "property" in code else f"Remove `{code}`"
     return (
         f"{plain} where you train through `{kept.name}`, for each result keeps the "
-        f"graph it was computed with; or empty it in each iteration: `{_emptied(kept, code)}`."
+        "graph it was computed with; or empty it in each iteration, once backward is done: "
+        f"`{_emptied(kept, code)}`."
     )
 
 
@@ -42,7 +43,8 @@ def forget(kept: Kept, store: Store) -> str:
     if (cache := cache_made(store.node)) is not None:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
-    each = f", or `{code}` if nothing behind it is trained" if code is not None else ""
+    cut = code is not None and not kept.sole
+    each = f", or `{code}` if nothing behind it is trained" if cut else ""
     if is_of_a_made_up_attribute(store) and store.function != DESCRIBING:
         return (
             "What it remembers belongs to the iteration that computed it: keep it in a variable, "
@@ -89,9 +91,10 @@ def anew_for_each(kept: Kept | None, store: Store | None) -> str:
     """For what is made now and then, and walked by one backward after the other."""
     code = without_graph(kept, store) if kept is not None and store is not None else None
     plain = f": `{code}`" if code is not None else " (x.detach())"
+    cut = "" if kept is not None and kept.sole else f", or keep it without its graph{plain}"
     return (
-        "It is made only now and then, and the first backward frees it: compute it anew for each, "
-        f"or keep it without its graph{plain}."
+        "It is made only now and then, and the first backward frees it: compute it anew for "
+        f"each{cut}."
     )
 
 

@@ -13,6 +13,7 @@ from gradwatch_agent.advice.rewriting import (
     detached_if_tensor,
     is_bare,
     number,
+    parsed,
     plain_number,
     put_call,
 )
@@ -53,6 +54,9 @@ def _without_graph(kept: Kept, store: Store) -> str | None:
 
 def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[str]]) -> ast.expr:
     """A part of what is stored, detached; where it may be a number at times, if it is none."""
+    if kept.mixed and isinstance(value, ast.Subscript | ast.Attribute):
+        whole = ast.unparse(value)
+        return parsed(f"{whole}.detach() if hasattr({whole}, 'detach') else {whole}")
     among += (of_any_kind, *((of_parameters, of_many) if kept.mixed else ()))
     mixed = set().union(*(names(store.file, store.line, value) for names in among))
     if isinstance(value, ast.Name) and (

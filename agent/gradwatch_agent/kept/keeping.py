@@ -98,11 +98,16 @@ class _Look(Found):
         """The same by the element of a container that they lie in."""
         self._again: list[tuple[Path, Path]] = []
         """Such elements, and where else they are kept."""
+        self._limited: list[tuple[Node, Path]] | None = []
+        """What lies where but so many can: looked at once it is known what other names lead to."""
         self._gathering: list[tuple[Node, Path, int]] = []
         self._rooms = Rooms(lineage, sizes)
 
     def node(self, node: Node, path: Path, gathers: int = 0) -> None:
         """A name leads to it. `gathers`: of so many iterations, which are known by now."""
+        if self._limited is not None and path.index and self._rooms.is_limited(path):
+            self._limited.append((node, path))
+            return
         if self._marked.has_met(node):
             return
         if not gathers and (many := self._gathered(node, path)) >= _GATHERED:
@@ -164,6 +169,9 @@ class _Look(Found):
 
     def kept(self) -> Kept:
         """All that was found."""
+        limited, self._limited = self._limited or [], None
+        for node, path in limited:
+            self.node(node, path)
         for node, path, many in self._gathering:
             self.node(node, path, many)
         rooms, marked = self._rooms, self._marked

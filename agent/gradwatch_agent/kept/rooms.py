@@ -60,6 +60,10 @@ class Rooms:
         """How many by tensors that were worked out of what had been gathered: a window's mean."""
         self._chained: set[str] = set()
         """Names by which a tensor is kept that adds up those it took the place of."""
+        self._apart: Counter[str] = Counter()
+        """How many of them beside the elements of what has room for so many."""
+        self._by_way: dict[str, int] = {}
+        """How many by the way to most of those behind a name."""
         self._by_owner: Counter[str] = Counter()
         """The same by the object whose attributes the names are."""
         self._owned: dict[str, Path] = {}
@@ -75,10 +79,14 @@ class Rooms:
         if gathered:
             self._gathered += new
             return
-        self._by_name[name_of(path)] += new
-        self._ways.setdefault(name_of(path), path)
+        name = name_of(path)
+        self._by_name[name] += new
+        if not (path.index and self.is_limited_by(name)):
+            self._apart[name] += new
+        if new > self._by_way.get(name, -1):
+            self._ways[name], self._by_way[name] = path, new
         if new > _CHAINED:
-            self._chained.add(name_of(path))
+            self._chained.add(name)
         if path.attribute and path.parent is not None:
             self._by_owner[path.parent.expression] += new
             self._owned[path.parent.expression] = path
@@ -174,7 +182,8 @@ class Rooms:
     def room_of(self, name: str, count: int) -> int:
         """How many may come to be behind the name, which now leads to so many."""
         room = self._as_it_looks(name, count)
-        guessed = room > 0 and not self.is_limited_by(name)
+        apart = 2 * self._apart[name] > count
+        guessed = room > 0 and (apart or not self.is_limited_by(name))
         return 0 if guessed and self.is_endless(name) else room
 
     def _as_it_looks(self, name: str, count: int) -> int:

@@ -107,12 +107,12 @@ def holds_saved(node: Node) -> bool:
 
 def is_outdated(node: Node) -> bool:
     """Whether a tensor that the node saved was changed in place since: backward must refuse it."""
-    return not isinstance(node, Context) and outdated(node) is not None
+    return not isinstance(node, Context) and any(_refused(node))
 
 
-def outdated(node: Node) -> torch.Tensor | None:
-    """The saved tensor that was changed in place since; of a custom Function, its only one."""
-    return next((tensor for tensor, _ in _refused(node)), None)
+def outdated(node: Node) -> list[torch.Tensor]:
+    """The saved tensors that were changed in place since; of a custom Function, its only one."""
+    return [tensor for tensor, _ in _refused(node)]
 
 
 def changes_since(node: Node) -> int:
@@ -136,6 +136,7 @@ def _refused(node: Node) -> Iterator[tuple[torch.Tensor, str]]:
                     refusal = _refusal(node, name)
                     if INPLACE in refusal:
                         yield data, refusal
+                        break  # of several under one name torch does not say which
     except RuntimeError:  # how a freed list of tensors answers
         return
 

@@ -220,7 +220,11 @@ class Reach(Found):
             if may_last(kept.path) and all(s.expression != own for s in kept.path.back())
             if (kept.example is not kept.path if kept.path.container else self._gathers(kept))
         }
-        return list(reversed(apart.values()))[:_OTHERS]
+        # Of many of a kind one statement stores all: what goes by another name needs a change too.
+        one_each = {each.path.name: each for each in apart.values()}
+        one_each.pop(holder.path.name, None)
+        every = [*one_each.values(), *reversed(apart.values())]
+        return list({id(kept): kept for kept in every}.values())[:_OTHERS]
 
     def _gathers(self, kept: _Kept) -> int:
         """How surely the name itself gathers what it holds; others may only show its sum, or hold

@@ -77,7 +77,7 @@ class _Failed:
 def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines) -> Changed:
     """Which statement changed what backward needed; `lines` are those of the failing call."""
     nodes = [node for node in walk(roots) if sequence_of(node) < LEAF]
-    late = [(node, found) for node in nodes if (found := outdated(node)) is not None]
+    late = [(node, saved) for node in nodes for saved in outdated(node)]
     if not late:
         return Changed(Answer(), "Which statement changed it is not known.")
     late.sort(key=lambda pair: -sequence_of(pair[0]))

@@ -402,11 +402,11 @@ class Factors:
 def by_a_product_that_is_prepared():
     """second-backward | factors.multiplied | words"""
     torch.manual_seed(0)
-    factors = Factors().prepare()
-    optimizer = torch.optim.SGD([factors.outer, factors.inner], 0.01)
+    factors, offset = Factors().prepare(), nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.SGD([factors.outer, factors.inner, offset], 0.01)
     for _ in range(9):
         optimizer.zero_grad()
-        (torch.randn(8, 4) @ factors.multiplied).square().mean().backward()
+        (torch.randn(8, 4) @ factors.multiplied + offset).square().mean().backward()
         optimizer.step()
 
 
