@@ -674,3 +674,32 @@ def test_a_cache_that_alone_is_trained_through_is_not_to_be_detached(checked):
     (found,) = checked(PROMPTED).findings
     assert "compute it anew for each." in found.suggestion
     assert "detach" not in found.suggestion
+
+
+TURNS = """
+import contextlib
+from collections import deque, namedtuple
+import torch
+from torch import nn
+
+Turn = namedtuple("Turn", "seen value reward")
+net = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.01)
+turns = deque(maxlen=8)
+with contextlib.suppress(RuntimeError):
+    for _ in range(12):
+        seen = torch.randn(4)
+        turns.append(Turn(seen, net(seen), float(seen[0])))
+        loss = 0
+        for turn in reversed(turns):
+            loss = loss + (turn.value - turn.reward).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_a_loop_draws_from_is_the_holder_and_not_its_variable(checked):
+    (found,) = checked(TURNS).findings
+    assert found.holder == "turns"
+    assert ").detach()" not in found.suggestion

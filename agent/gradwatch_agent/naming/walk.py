@@ -129,7 +129,8 @@ class Walk:
         if path.parent is not None and path.parent.container:
             self.found.again(first, path)
         element = path.index and not (path.parent is not None and path.parent.fields)
-        if not element or first.root.line:  # what a function has of many for a while
+        # What a function has of many for a while, and what a loop's variable stands for.
+        if not element or first.root.line or first.parent is None:
             others = self.aliases.setdefault(first.expression, [])
             if len(others) < _MOST_ALIASES:
                 others.append(path)
