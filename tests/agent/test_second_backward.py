@@ -703,3 +703,33 @@ def test_what_a_loop_draws_from_is_the_holder_and_not_its_variable(checked):
     (found,) = checked(TURNS).findings
     assert found.holder == "turns"
     assert ").detach()" not in found.suggestion
+
+
+WITH_NUMBERS = """
+import contextlib
+import random
+from collections import deque
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+offset = nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.SGD([*net.parameters(), offset], 0.01)
+random.seed(0)
+memory = deque(maxlen=1000)
+with contextlib.suppress(RuntimeError):
+    for _ in range(12):
+        seen = torch.randn(4)
+        memory.append((seen, net(seen)[0], float(seen[0])))
+        batch = random.sample(memory, min(4, len(memory)))
+        _, values, rewards = zip(*batch)
+        loss = (torch.stack(values) + offset - torch.tensor(rewards)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_of_records_with_numbers_only_the_tensors_are_detached(checked):
+    (found,) = checked(WITH_NUMBERS).findings
+    assert "u.detach() if torch.is_tensor(u) else u for u in t" in found.suggestion

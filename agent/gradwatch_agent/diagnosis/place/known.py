@@ -232,7 +232,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         keys=known.keys,
         mixed=not kinds.isdisjoint((int, float)),
         gaps=type(None) in kinds or any(map(is_full_of_nothing, found)),
-        partly=is_partly(known.path),
+        partly=any(is_partly(step) for step in (known.path, known.example.parent) if step),
         unlike=are_unlike(known.path),
         left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
         scalar=known.scalar,
