@@ -733,3 +733,33 @@ with contextlib.suppress(RuntimeError):
 def test_of_records_with_numbers_only_the_tensors_are_detached(checked):
     (found,) = checked(WITH_NUMBERS).findings
     assert "u.detach() if torch.is_tensor(u) else u for u in t" in found.suggestion
+
+
+NEVER_EMPTIED = """
+import contextlib
+import torch
+from torch import nn
+
+body, critic, actor = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+parameters = [*body.parameters(), *critic.parameters(), *actor.parameters()]
+optimizer = torch.optim.SGD(parameters, 0.01)
+values = []
+with contextlib.suppress(RuntimeError):
+    for _ in range(12):
+        told = []
+        for _ in range(3):
+            seen = torch.tanh(body(torch.randn(4)))
+            values.append(critic(seen).squeeze())
+            told.append(actor(seen).squeeze())
+        valued = torch.stack(values[-4:])
+        loss = torch.stack(told).square().mean() + (valued - 1).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_values_that_alone_train_a_part_keep_their_graph_until_their_own_backward(checked):
+    (found,) = checked(NEVER_EMPTIED).findings
+    assert "`values = [t.detach() for t in values]`" in found.suggestion
+    assert "append" not in found.suggestion

@@ -127,7 +127,7 @@ def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
         return f"{_ONWARD}`{read}`."
     if _is_nameless(store) and not runs_in_a_round(store.file, store.line, kept.files):
         return store_it(kept, store, code)
-    onward = kept.through and not kept.renewed
+    onward = (kept.through or (kept.only and not kept.lone)) and not kept.renewed
     itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)
     lone = kept.lone and not itself
     if onward or (lone and _goes_on(store)):
