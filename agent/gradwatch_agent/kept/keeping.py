@@ -105,10 +105,10 @@ class _Look(Found):
 
     def node(self, node: Node, path: Path, gathers: int = 0) -> None:
         """A name leads to it. `gathers`: of so many iterations, which are known by now."""
+        if self._marked.has_met(node):
+            return
         if self._limited is not None and path.index and self._rooms.is_limited(path):
             self._limited.append((node, path))
-            return
-        if self._marked.has_met(node):
             return
         if not gathers and (many := self._gathered(node, path)) >= _GATHERED:
             self._gathering.append((node, path, many))  # once it is known who else keeps them
