@@ -763,3 +763,94 @@ def test_values_that_alone_train_a_part_keep_their_graph_until_their_own_backwar
     (found,) = checked(NEVER_EMPTIED).findings
     assert "`values = [t.detach() for t in values]`" in found.suggestion
     assert "append" not in found.suggestion
+
+
+ESTIMATED = """
+import contextlib
+import torch
+from torch import nn
+
+left, right, critic = nn.Linear(5, 3), nn.Linear(5, 3), nn.Linear(6, 1)
+encoding = torch.optim.SGD([*left.parameters(), *right.parameters()], 0.01)
+estimating = torch.optim.SGD(critic.parameters(), 0.01)
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        x = torch.randn(8, 5)
+        a, b = left(x), right(x)
+        told = critic(torch.cat([a, b], 1)).exp().mean()
+        estimating.zero_grad()
+        (-told).backward()
+        estimating.step()
+        loss = told + a.square().mean()
+        encoding.zero_grad()
+        loss.backward()
+        encoding.step()
+"""
+
+
+def test_what_alone_leads_to_weights_that_are_yet_to_be_stepped_is_computed_anew(checked):
+    (found,) = checked(ESTIMATED).findings
+    assert "again for this backward" in found.suggestion
+    assert "detach" not in found.suggestion
+
+
+SIDES = """
+import contextlib
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+class Side:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 4))
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 0.01)
+
+    def fit(self, mine, theirs):
+        loss = F.kl_div(F.log_softmax(mine, 1), F.softmax(theirs, 1), reduction="batchmean")
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+left, right = Side(), Side()
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        x = torch.randn(8, 5)
+        ours, theirs = left.net(x), right.net(x)
+        left.fit(ours, theirs)
+        right.fit(theirs, ours)
+"""
+
+
+def test_one_statement_that_makes_both_losses_is_changed_but_once(checked):
+    (found,) = checked(SIDES).findings
+    assert "F.softmax(theirs.detach(), 1)" in found.suggestion
+    assert "mine.detach()" not in found.suggestion
+
+
+MANY_SIDES = """
+import contextlib
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+nets = [nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 4)) for _ in range(3)]
+optimizers = [torch.optim.SGD(net.parameters(), 0.01) for net in nets]
+with contextlib.suppress(RuntimeError):
+    for _ in range(8):
+        x = torch.randn(8, 5)
+        outs = [net(x) for net in nets]
+        for at, optimizer in enumerate(optimizers):
+            loss = outs[at].square().mean()
+            for other in range(3):
+                loss = loss + (outs[at] - outs[other]).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+"""
+
+
+def test_where_a_step_came_in_between_no_graph_is_told_to_be_retained(checked):
+    (found,) = checked(MANY_SIDES).findings
+    assert "ahead of the steps" in found.suggestion
+    assert "retain_graph" not in found.suggestion

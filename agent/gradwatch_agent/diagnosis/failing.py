@@ -127,7 +127,7 @@ class Failing:
 
     def _again(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
         """Where an earlier backward, by this statement or one that is not known, did so."""
-        again = functools.partial(of_again, here=here)
+        again = functools.partial(of_again, passes=self.passes, here=here)
         return self._inquiry.ask(again, run.roots, run.site, self._since(look))
 
     def _since(self, look: Look) -> int:

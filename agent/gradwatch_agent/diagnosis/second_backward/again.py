@@ -24,7 +24,8 @@ from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.called import name_of, nearest, viewed
 from gradwatch_agent.diagnosis.second_backward.freed import Shared, shared
 from gradwatch_agent.diagnosis.second_backward.renewing import added_up
-from gradwatch_agent.graph.walking import bottom_up
+from gradwatch_agent.graph.passes import Passes
+from gradwatch_agent.graph.walking import bottom_up, parameters
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -42,10 +43,19 @@ from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
+_AHEAD: Final = ", ahead of the steps, which change the weights it was made with"
+
 _KEEP: Final = "pass retain_graph=True to all but the last backward of this graph"
 
 
-def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = False) -> Answer:
+def of_again(
+    roots: list[Node],
+    now: Site | None,
+    since: int,
+    *,
+    passes: Passes,
+    here: bool = False,
+) -> Answer:
     """By which name goes what an earlier backward freed, where nothing is known of that one.
 
     `since`: where the numbering of nodes stood after it, if this one has freed some by now itself.
@@ -75,11 +85,18 @@ def of_again(roots: list[Node], now: Site | None, since: int, *, here: bool = Fa
         return answer_for(Known(path.holder, path), cut_the_chain)
     if store is not None and now is not None and _is_made_now_and_then(store, now):
         return answer_for(Known(path.holder, path), anew_for_each)
-    advice = (
-        f"Add the losses and call backward once, or {_KEEP}; if this one is not to train what made "
-        f"`{path.expression}`, let it read `{path.expression}.detach()`."
-    )
-    return at(now, advice, path.expression)
+    stepped = any(_is_stepped(top.node, passes) for top in tops)
+    both = f"Add the losses and call backward once{_AHEAD if stepped else f', or {_KEEP}'}"
+    name = path.expression
+    cut = f"if this one is not to train what made `{name}`, let it read `{name}.detach()`"
+    return at(now, f"{both}; {cut}.", name)
+
+
+def _is_stepped(node: Node, passes: Passes) -> bool:
+    """Whether a step has changed weights that it was made with."""
+    steps = passes.steps_after(passes.walked_at - 1)  # since the backward before this one
+    below = parameters([node]).keys() if steps else set()
+    return any(not below.isdisjoint(step.owned) for step in steps)
 
 
 def _takes_each_by_itself(now: Site) -> bool:

@@ -47,13 +47,18 @@ from gradwatch_agent.diagnosis.second_backward.untangling import (
     loss_before,
     two_losses,
 )
-from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, trained_by
+from gradwatch_agent.diagnosis.second_backward.waiting import (
+    has_gradient,
+    others_wait,
+    owned,
+    trained_by,
+)
 from gradwatch_agent.graph.passes import Earlier
-from gradwatch_agent.graph.walking import parameters
+from gradwatch_agent.graph.walking import parameters, walk
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.making import names_of
-from gradwatch_agent.torch_seam import Node
+from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
 
@@ -98,21 +103,21 @@ def _each_for_itself(
     """Where each loss reads what the other one trains, as of two networks that learn from each
     other: neither is to reach it. None else.
     """
-    trained = [top for top in tops if _is_of(top, earlier.owned)]
-    other = [top for top in tops if top not in trained and parameters([top.node])]
+    below = [(top, parameters([top.node]).keys()) for top in tops]
+    trained = [top for top, weights in below if weights and weights <= set(earlier.owned)]
+    other = [top for top, weights in below if weights and weights.isdisjoint(earlier.owned)]
+    if len(trained) + len(other) < sum(bool(weights) for _, weights in below):
+        return None
     (top, path), (their_top, theirs) = first_named(trained or tops), first_named(other or tops)
     if not (trained and other and path and theirs):
         return None
     second = _cut_in_the_second(path, top, now, [each.node for each in trained])
     first = _cut_in_the_first(theirs, roots, their_top, earlier, [each.node for each in other])
+    if (first.file, first.line) == (second.file, second.line):
+        return second  # one function makes both, of what it is given
     own, theirs_cut = str(second.suggestion).rstrip("."), str(first.suggestion).partition(": ")[2]
     also = f", nor the first one what this one trains: {theirs_cut}" if theirs_cut else "."
     return replace(second, suggestion=f"{own}{also}")
-
-
-def _is_of(top: Shared, trained: Collection[int]) -> bool:
-    """Whether some of what lies below it is among what these steps train."""
-    return not parameters([top.node]).keys().isdisjoint(trained)
 
 
 def _is_of_another_round(top: Shared, now: Site) -> bool:
@@ -147,12 +152,22 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
-    if trains_it_too(roots, nodes, earlier.owned):
+    if trains_it_too(roots, nodes, earlier.owned) or _trains_by(roots, nodes, earlier.owned):
         return made_anew(now, path)
     if len(nodes) == 1 and is_of_that_alone(roots, nodes):
         reading = top.used[0] if top.used else now
         return of_the_same_forward(reading, path, loss_before(earlier))
     return second()
+
+
+def _trains_by(roots: list[Node], nodes: list[Node], first: Collection[int]) -> bool:
+    """Whether what these made is the only way to weights that some optimizer steps, and that of the
+    `first` loss has not: cut, the second would train them no more.
+    """
+    ends = set(nodes)
+    whole = walk(roots, ends=ends.__contains__)
+    beside = {id(node.variable) for node in whole if sequence_of(node) >= LEAF}
+    return not (parameters(nodes).keys() - set(first) - beside).isdisjoint(map(id, owned()))
 
 
 def _cut_in_the_first(

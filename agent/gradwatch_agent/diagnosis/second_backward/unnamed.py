@@ -17,6 +17,7 @@ from gradwatch_agent.graph.walking import walk
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.making import names_of
+from gradwatch_agent.source.gradients.following import loads
 from gradwatch_agent.source.syntax.reading import dotted, is_library
 from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.source.syntax.text import statement_at
@@ -55,7 +56,7 @@ def cut_by_its_variable(top: Shared, now: Site) -> tuple[Site, str] | None:
             continue
         part = _of_this_loss(statement, now)
         every = ast.walk(part) if part is not None else ()
-        reads = [n for n in every if isinstance(n, ast.Name) and n.id == name]
+        reads = [n for n in every if isinstance(n, ast.Name) and n.id == name and loads(n)]
         if reads:
             code = all_replaced(statement, [(each, detached(each)) for each in reads])
             return Site(site.file, statement.lineno, site.function), code
