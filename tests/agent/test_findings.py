@@ -361,3 +361,21 @@ def test_what_is_to_be_trained_by_later_keeps_its_graph_for_that(watching):
 )
 def test_an_element_of_a_list_or_dict_is_made_anew(watching, leak, said):
     assert said in told(watching, leak)["inplace-modified"].suggestion
+
+
+def test_what_is_read_detached_alone_is_never_trained_by(watching):
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def train(number):
+        beside = model(torch.randn(8, 4))
+        found = model(torch.randn(8, 4))
+        if number > 0:
+            loss = (found - beside.detach()).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+    found = told(watching, lambda: [train(number) for number in range(60)])["graph-unused"]
+    assert "`with torch.no_grad(): beside = " in found.suggestion
+    assert "may train" not in found.suggestion

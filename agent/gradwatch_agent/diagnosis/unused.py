@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.flow.occasions import always, later
 from gradwatch_agent.source.gradients.cut import is_cut
-from gradwatch_agent.source.syntax.reading import names_given, reads_closely
+from gradwatch_agent.source.syntax.reading import dotted, names_given, only_looks
 from gradwatch_agent.source.syntax.text import code_of, nodes, statement_at
 from gradwatch_agent.verdicts.case import Answer
 
@@ -161,7 +161,18 @@ def _is_made_of(statement: ast.stmt, names: frozenset[str]) -> bool:
     """Whether it makes something of one of these that may have a graph."""
     value = getattr(statement, "value", None)
     made = isinstance(statement, ast.Assign | ast.AugAssign) and not is_cut(value)
-    return made and value is not None and not names.isdisjoint(reads_closely(value))
+    return made and value is not None and not names.isdisjoint(_with_their_graphs(value))
+
+
+def _with_their_graphs(value: ast.AST) -> Iterator[str]:
+    """What it reads, but for what it detaches: `old - new.detach()`."""
+    if isinstance(value, ast.expr) and is_cut(value):
+        return
+    if (name := dotted(value)) is not None:
+        yield name
+    for child in ast.iter_child_nodes(value):
+        if not only_looks(child):
+            yield from _with_their_graphs(child)
 
 
 def _advice(site: Site) -> str:
