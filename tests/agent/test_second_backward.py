@@ -791,7 +791,8 @@ with contextlib.suppress(RuntimeError):
 
 def test_what_alone_leads_to_weights_that_are_yet_to_be_stepped_is_computed_anew(checked):
     (found,) = checked(ESTIMATED).findings
-    assert "again for this backward" in found.suggestion
+    assert found.code == "loss = told + a.square().mean()"
+    assert "compute `told` anew for it" in found.suggestion
     assert "detach" not in found.suggestion
 
 

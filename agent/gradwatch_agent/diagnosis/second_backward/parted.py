@@ -164,7 +164,7 @@ def cut_in_the_second(
 
     # The function that walks it makes this loss alone, whoever calls it.
     ahead = (each for each in top.used if (each.file, each.function) != (now.file, now.function))
-    others = set(filter(_serves_others, ahead))
+    others = set(filter(serves_others, ahead))
     for each in sorted(top.used, key=lambda each: (_is_but_one(each, path), each in others)):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
@@ -197,7 +197,7 @@ def _where_it_goes_on(path: Path) -> Answer | None:
     return _not_reached(code, Site(store.file, store.line, store.function), path)
 
 
-def _serves_others(site: Site) -> bool:
+def serves_others(site: Site) -> bool:
     """Whether its function is called from elsewhere, too: the other loss may be made by it; as may
     a module's, which goes by the names of its objects.
     """

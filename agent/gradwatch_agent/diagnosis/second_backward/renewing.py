@@ -66,16 +66,18 @@ def made_anew(now: Site, shared: Path | None) -> Answer:
     return at(now, advice, name)
 
 
-def of_the_same_forward(site: Site, shared: Path | None, first: str | None) -> Answer:
-    """What the first trained has been stepped, and the second has nothing else to train; `site` is
-    where it reads that.
+def of_the_same_forward(
+    site: Site, shared: Path | None, first: str | None, *, only: bool
+) -> Answer:
+    """What the first trained has been stepped, and the second has nothing else to train (`only`),
+    or no other way to some of it; `site` is where it reads that.
     """
     holder = shared.expression if shared is not None else None
     anew = f"compute `{holder}` anew for it" if holder is not None else "do the forward anew for it"
     sum_ = f"add it to `{first}` ahead of that one's backward" if first else "add the two losses"
     advice = (
-        "This loss trains only what the first one's backward has walked and a step has changed "
-        f"since: {anew}; or, if one step is to train by both, {sum_}."
+        f"This loss trains {'only' if only else 'by'} what the first one's backward has walked and "
+        f"a step has changed since: {anew}; or, if one step is to train by both, {sum_}."
     )
     return at(site, advice, holder)
 

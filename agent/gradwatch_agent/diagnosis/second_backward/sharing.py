@@ -36,7 +36,11 @@ from gradwatch_agent.diagnosis.second_backward.dispatched import cut_in_the_othe
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.freed import Shared, met, read_later, shared
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
-from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_first, cut_in_the_second
+from gradwatch_agent.diagnosis.second_backward.parted import (
+    cut_in_the_first,
+    cut_in_the_second,
+    serves_others,
+)
 from gradwatch_agent.diagnosis.second_backward.renewing import (
     made_anew,
     of_the_same_forward,
@@ -152,11 +156,13 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
-    if trains_it_too(roots, nodes, earlier.owned) or _trains_by(roots, nodes, earlier.owned):
+    if trains_it_too(roots, nodes, earlier.owned):
         return made_anew(now, path)
-    if len(nodes) == 1 and is_of_that_alone(roots, nodes):
-        reading = top.used[0] if top.used else now
-        return of_the_same_forward(reading, path, loss_before(earlier))
+    only = len(nodes) == 1 and is_of_that_alone(roots, nodes)
+    if only or _trains_by(roots, nodes, earlier.owned):
+        own = (each for each in top.used if not serves_others(each))
+        reading = next(own, top.used[0] if top.used else now)
+        return of_the_same_forward(reading, path, loss_before(earlier), only=only)
     return second()
 
 
