@@ -3,8 +3,9 @@
 The answer lies in the optimizers. If the one that stepped after the first backward owns nothing
 below what both reach, or what the first left there was cleared unused, the first loss had no
 business there (a discriminator that trains through the generator); if it does, the second has none
-(an actor's loss through the critic's value). Where nothing stepped and the first one's gradients
-are gone, each stands for itself, and the second needs a graph of its own.
+(an actor's loss through the critic's value). Where each reads what the other one trains, neither is
+to reach it. Where nothing stepped and the first one's gradients are gone, or what was stepped alone
+leads to what the second trains, each stands for itself, and the second needs a graph of its own.
 """
 
 from __future__ import annotations
