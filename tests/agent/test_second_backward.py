@@ -11,6 +11,7 @@ from .cases import told, unload
 from .leaks.held import optimizers
 from .leaks.second_backward import (
     advantages,
+    adversaries,
     asked_gradients,
     averages,
     caches,
@@ -64,6 +65,47 @@ def test_a_descriptor_that_remembers_stores_into_its_owner(watching):
 def test_what_another_optimizer_trains_too_is_computed_again_and_not_detached(watching):
     found = told(watching, losses.by_a_body_that_two_optimizers_step)["second-backward"]
     assert found.suggestion.startswith("Compute `seen = body(torch.randn(8, 4)).tanh()` again")
+
+
+@pytest.mark.parametrize(
+    ("job", "shared"),
+    [
+        (adversaries.by_a_code_that_two_optimizers_train, "code"),
+        (adversaries.by_features_of_two_heads_and_two_steps, "features"),
+    ],
+)
+def test_what_alone_leads_to_what_is_stepped_next_is_not_detached(watching, job, shared):
+    found = told(watching, job)["second-backward"]
+    assert f"compute `{shared}` anew" in found.suggestion
+    assert "detach" not in found.suggestion
+
+
+FIRST_ROUND = """
+import torch
+from torch import nn
+encode, decode, critic = nn.Linear(6, 3), nn.Linear(3, 6), nn.Linear(3, 1)
+whole = torch.optim.SGD([*encode.parameters(), *decode.parameters()], 0.1)
+of_critic = torch.optim.SGD(critic.parameters(), 0.1)
+of_encoder = torch.optim.SGD(encode.parameters(), 0.1)
+for _ in range(5):
+    x = torch.randn(8, 6)
+    code = encode(x)
+    (decode(torch.relu(code)) - x).pow(2).mean().backward()
+    whole.step()
+    critic(code.detach()).mean().backward()
+    of_critic.step()
+    try:
+        critic(code).mean().backward()
+    except RuntimeError:
+        break
+    of_encoder.step()
+"""
+
+
+def test_the_first_round_of_several_optimizers_is_one_iteration(checked):
+    (found,) = checked(FIRST_ROUND).findings
+    assert found.iteration == 0
+    assert "the same iteration" in found.message
 
 
 def test_gradients_of_which_a_penalty_is_made_need_a_graph_of_their_own(watching):

@@ -7,9 +7,10 @@ check may share its process with trainings that are over, as tests do.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
+import torch
 from torch.optim import Optimizer
 
 from gradwatch_agent.torch_seam import living_optimizers, optimizer_exists, stepped_by, storage_of
@@ -25,20 +26,17 @@ class Awaited:
         self.comes: bool | None = None
         """Whether there is one for what the first backwards reach; None: that is open."""
         self._asked = 0
-        self._stepped: set[int] = set()
-        """The storages of what has been stepped in the first iteration."""
+        self._stepped: set[frozenset[int]] = set()
+        """The storages of what each optimizer steps that has in the first iteration."""
 
     def more_than(self, optimizer: Optimizer) -> bool:
         """The optimizer steps in the first iteration. Whether another one lives that trains what
-        none has stepped yet: it may be its turn, as a generator's after its critic's. Takes some
-        tens of ms.
+        none has stepped yet, or by itself what was stepped together with other weights: it may be
+        its turn, as a generator's after its critic's. Takes some tens of ms.
         """
-        self._stepped |= {storage_of(each) for each in stepped_by(optimizer)}
-        return any(
-            each.requires_grad and storage_of(each) not in self._stepped
-            for other in living_optimizers()
-            for each in stepped_by(other)
-        )
+        self._stepped.add(_storages(stepped_by(optimizer)))
+        trained = (each for each in map(stepped_by, living_optimizers()) if _is_trained(each))
+        return any(_storages(each) not in self._stepped for each in trained)
 
     def ask(self, reached: Collection[int], *, more: bool) -> None:
         """A backward is about to start; `reached` are the addresses of its leaves' storages.
@@ -68,3 +66,11 @@ def _optimizer_waits(reached: Collection[int]) -> bool:
         for optimizer in living_optimizers()
         for parameter in stepped_by(optimizer)
     )
+
+
+def _is_trained(parameters: Iterable[torch.Tensor]) -> bool:
+    return any(each.requires_grad for each in parameters)
+
+
+def _storages(parameters: Iterable[torch.Tensor]) -> frozenset[int]:
+    return frozenset(map(storage_of, parameters))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from types import FrameType
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.above import Above, Needs
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
-from gradwatch_agent.diagnosis.chain.choosing import carrier, is_read, keeper, read_by
+from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, read_by
 from gradwatch_agent.diagnosis.chain.halves import half_cut
+from gradwatch_agent.diagnosis.chain.later import is_handed_on, lasting_of, put_by
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
 from gradwatch_agent.diagnosis.chain.renamed import (
     but_for_the_call,
@@ -21,18 +23,15 @@ from gradwatch_agent.diagnosis.chain.renamed import (
     lasting,
     unpacked,
 )
-from gradwatch_agent.diagnosis.lasting.anew import Anew, Calls
+from gradwatch_agent.diagnosis.lasting.anew import Calls
 from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.attributes import as_attribute
 from gradwatch_agent.diagnosis.place.known import Known, is_leaf
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
-from gradwatch_agent.lines.sites import Lines, call_sites
 from gradwatch_agent.naming import Path, search
-from gradwatch_agent.naming.frames import names_in
-from gradwatch_agent.source.syntax.places import Place
-from gradwatch_agent.torch_seam import Node, edges, sequence_of
+from gradwatch_agent.torch_seam import Node, sequence_of
 
 _MOST_OUTPUTS: Final = 8
 """Of one node that are asked for, each by itself."""
@@ -123,37 +122,13 @@ class Carriers:
             above.needs[name] = _needs(known, crossing, now, above)
         return dataclasses.replace(known, **above.needs[name]._asdict())
 
+    def loop(self) -> FrameType | None:
+        """The call that goes from one iteration to the next."""
+        return self.calls.loop(sys._getframe())  # noqa: SLF001
+
     def lasts(self, known: Known) -> bool:
         """Whether its name may stand from one iteration to the next; else it has but passed."""
         return may_last(known.path, self.calls.anew(sys._getframe()))  # noqa: SLF001
-
-    def in_loop(self, path: Path) -> str:
-        """How the function that goes from one iteration to the next says it; empty if it cannot."""
-        frame = self.calls.loop(sys._getframe())  # noqa: SLF001
-        steps = [step for step in path.back() if step.identity]
-        known = names_in(frame, [step.identity for step in steps]) if frame is not None else {}
-        root = path.root
-        if root.name in known.get(root.identity, ()):
-            return path.expression
-        for step in steps:
-            for name in known.get(step.identity, ()):
-                way = path.by_way_of(step, Path.of(name, path.file, path.line))
-                return way.expression
-        return ""
-
-    def elsewhere(self, path: Path, said: str) -> str:
-        """Whose variable it is, "function" or "module", where that function, which has `said` it
-        so, can give it nothing; empty where it can.
-        """
-        frame, root = self.calls.loop(sys._getframe()), path.root.named  # noqa: SLF001
-        if frame is None or said:
-            return ""
-        code = frame.f_code
-        if root.line or path.root.behind is not None:
-            same = (code.co_filename, code.co_firstlineno) == (root.file, root.line)
-            return "" if same else "function"
-        bare = path is path.root and not path.attribute
-        return "module" if bare and code.co_name != "<module>" else ""
 
     def _average(self, known: Known, crossing: Crossing, now: Names, above: Above) -> Known | None:
         """What it was made of, where that one is an average, which goes on from its own graph."""
@@ -198,7 +173,7 @@ class Carriers:
         before = [path for path, _ in old if may_last(path)]
         same = [node for path in before for node in now.standing_at(path)]
         names = {path.expression for path in before}
-        handed_on = _is_handed_on(crossing)
+        handed_on = is_handed_on(crossing)
         if not handed_on and above.of(crossing, same):
             return None
         read = set() if handed_on else read_by(crossing)
@@ -207,10 +182,10 @@ class Carriers:
         through = above.of(crossing)
         # What the loss goes through; else what is made beside that, a cell's last state.
         for made in (
-            _put_by(through) if handed_on else through,
+            put_by(through) if handed_on else through,
             above.of(crossing, list(now.nodes.values())),
         ):
-            found = list(_lasting(made, crossing, now, read, anew))
+            found = list(lasting_of(made, crossing, now, read, anew))
             sure = [e for e in found if read or handed_on or e.path.attribute or e.path.steps]
             if sure:
                 own = [e for e in sure if e.path.expression in names] or sure
@@ -222,31 +197,6 @@ class Carriers:
 def _stays(path: Path, new: list[Named], old: list[Named]) -> bool:
     """Whether it stands for the same as when the last iteration ended."""
     return all(any(place(each) == place(path) for each, _ in names) for names in (new, old))
-
-
-def _put_by(made: list[Node]) -> list[Node]:
-    """Of what was made of a stale node, what the round before put by for this one, which goes on
-    from there; all where no lines tell.
-    """
-    lines = call_sites(sys._getframe())  # noqa: SLF001
-    late = {node for node in made if _stands_behind(made_at(node), lines)}
-    read = {below for node in made if node not in late for below in edges(node)}
-    return [node for node in made if node in late and node in read] or made
-
-
-def _is_handed_on(crossing: Crossing) -> bool:
-    """Whether what uses the stale node stands after the backward, so that the round before ran it
-    when its own was done.
-    """
-    return _stands_behind(crossing.used, call_sites(sys._getframe()))  # noqa: SLF001
-
-
-def _stands_behind(lines: Lines, backward: Lines) -> bool:
-    for used, call in zip(reversed(lines), reversed(backward), strict=False):
-        if (used.file, used.line) != (call.file, call.line):
-            same = (used.file, used.function) == (call.file, call.function)
-            return same and used.line > call.line
-    return False
 
 
 def _needs(known: Known, crossing: Crossing, now: Names, above: Above) -> Needs:
@@ -276,19 +226,3 @@ def _nodes_in(holder: Path, now: Names) -> set[Node]:
 def _is(step: Path, holder: Path) -> bool:
     same = holder.identity and step.identity == holder.identity
     return bool(same) or step.expression == holder.expression
-
-
-def _lasting(
-    made: list[Node], crossing: Crossing, now: Names, read: set[Place], anew: Anew
-) -> Iterator[Known]:
-    """The names of these nodes by which they may be handed on to the next iteration: where places
-    are `read`, those of them, and what is no plain variable.
-    """
-    serials = {node: serial for serial, node in now.nodes.items()}
-    for node in made:
-        for path, scalar in now.paths[serials[node]] if node in serials else ():
-            told = path.attribute or path.steps > 0 or not read or is_read(path, read)
-            if told and may_last(path, anew):
-                path, scalar = handed_back(path, now.paths[serials[node]]) or (path, scalar)
-                way = as_attribute(path)
-                yield Known(keeper(way), way, scalar, made=made_at(node), used=crossing.used)

@@ -15,6 +15,7 @@ from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
+from gradwatch_agent.diagnosis.chain.in_loop import elsewhere, in_loop
 from gradwatch_agent.diagnosis.chain.missed import missed_cut
 from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
@@ -101,6 +102,7 @@ def of_chain(
         return unnamed
     each_name = list(map(_of_one_name, known.values()))
     parts = list(filter(carriers.lasts, each_name)) or each_name
+    loop = carriers.loop()
     several = [
         dataclasses.replace(
             each,
@@ -108,8 +110,8 @@ def of_chain(
             freed=freed,
             late=late,
             walked=walked,
-            in_loop=(said := carriers.in_loop(each.path)),
-            elsewhere=carriers.elsewhere(each.path, said),
+            in_loop=(said := in_loop(each.path, loop)),
+            elsewhere=elsewhere(each.path, said, loop),
         )
         for each in _set_apart(_together(parts)[:MOST])
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from gradwatch_agent.diagnosis.chain.names import Named, place
 from gradwatch_agent.diagnosis.chain.renamed import is_only_given
 from gradwatch_agent.diagnosis.lasting.anew import Anew
@@ -12,6 +14,9 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.stored.stores import known_places, places_read
 from gradwatch_agent.source.syntax.places import Place
+
+_SETTING: Final = ("assign", "augment", "bind")
+"""How a name is given a value; else something is called that puts it into a container."""
 
 
 def keeper(path: Path) -> Path:
@@ -25,6 +30,8 @@ def keeper(path: Path) -> Path:
     elements = [step for step in path.back() if step.index and step.label]
     if path.label.startswith("['") and path.parent is not None and _by_any_key(path):
         return path.parent.holder
+    if elements and path.label.startswith("['") and _is_a_row(path):
+        return elements[-1].holder
     if not path.attribute or not elements:
         return path.holder
     is_set = any(not store.constructs for store in candidates(path))
@@ -35,6 +42,11 @@ def _is_made_again(path: Path) -> bool:
     """Whether some statement gives the name a thing while it trains."""
     files = own_files()
     return any(not is_once(store, files) for store in candidates(path) if store.certain)
+
+
+def _is_a_row(path: Path) -> bool:
+    """Whether the dict whose element it is was put into its container whole, as a row is."""
+    return all(store.constructs or store.how not in _SETTING for store in candidates(path))
 
 
 def _by_any_key(path: Path) -> bool:

@@ -22,15 +22,18 @@ from gradwatch_agent.torch_seam import Node, forward_of, storage_of
 
 
 class _Sharing(Found):
-    """The names of what lies in the same memory."""
+    """The names of what lies in the same memory, and the variables that do not."""
 
     def __init__(self, storage: int) -> None:
         self._storage = storage
         self.paths: list[Path] = []
+        self.others: list[Path] = []
 
     def tensor(self, tensor: torch.Tensor, path: Path) -> None:
         if storage_of(tensor) == self._storage:
             self.paths.append(path)
+        elif path is path.root:
+            self.others.append(path)
 
 
 def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> list[InPlace]:
@@ -43,6 +46,7 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     search(sharing, sys._getframe(1))  # noqa: SLF001
     files = own_files()
     places = [place_of(path) for path in sharing.paths]
+    others = {place_of(path) for path in sharing.others}
     places += [attribute(path.field) for path in sharing.paths if path.field]
     if made and not weights:  # a weight was made by no statement that saved it
         places += targets_at(made[0].file, made[0].line)
@@ -54,6 +58,9 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     if weights and not found:
         loaded = [change for file in files for change in changes(file) if change.how == "weights"]
         return [each for each in loaded if not is_set_up(each.file, each.line, files)]
+    others -= set(places)
+    # What an element was put into (`out[i] = h[i]`) has a copy of it.
+    found = [each for each in found if each.place not in others] or found
     # What makes things ready, as `nn.init.normal_`, ran before the tensor was saved.
     return [each for each in found if not is_set_up(each.file, each.line, files)] or found
 

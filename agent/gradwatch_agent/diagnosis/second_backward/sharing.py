@@ -11,10 +11,12 @@ leads to what the second trains, each stands for itself, and the second needs a 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Collection
 from dataclasses import replace
 
 from gradwatch_agent.advice.retaining import keeping
+from gradwatch_agent.diagnosis.graphless.trained import trained_next
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import (
     first_made,
@@ -163,18 +165,23 @@ def _parted(
     if only or _trains_by(roots, nodes, earlier.owned):
         own = (each for each in top.used if not serves_others(each))
         reading = next(own, top.used[0] if top.used else now)
-        return of_the_same_forward(reading, path, loss_before(earlier), only=only)
+        answer = of_the_same_forward(reading, path, loss_before(earlier), only=only)
+        # Where no lines are noted, the source tells where it reads that.
+        return answer if top.used else replace(second(), suggestion=answer.suggestion)
     return second()
 
 
 def _trains_by(roots: list[Node], nodes: list[Node], first: Collection[int]) -> bool:
-    """Whether what these made is the only way to weights that some optimizer steps, and that of the
-    `first` loss has not: cut, the second would train them no more.
+    """Whether what these made is the only way to weights that the optimizer steps that is next;
+    where that is not known, some optimizer, and that of the `first` loss has not: cut, the second
+    would train them no more.
     """
+    following = trained_next(sys._getframe())  # noqa: SLF001
+    stepped = set(map(id, following or owned())) - (set() if following else set(first))
     ends = set(nodes)
     whole = walk(roots, ends=ends.__contains__)
     beside = {id(node.variable) for node in whole if sequence_of(node) >= LEAF}
-    return not (parameters(nodes).keys() - set(first) - beside).isdisjoint(map(id, owned()))
+    return not (parameters(nodes).keys() - beside).isdisjoint(stepped)
 
 
 def _cut_in_the_first(

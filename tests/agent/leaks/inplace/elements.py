@@ -166,3 +166,15 @@ def by_each_of_a_list_that_is_masked():
         optimizer.zero_grad()
         sum(masked_ones([torch.sigmoid(layer(x)) for layer in every])).mean().backward()
         optimizer.step()
+
+
+def while_its_elements_are_copied_out():
+    """inplace-modified | h | replaced"""
+    net, head = nn.Linear(4, 8), nn.Linear(8, 1)
+    for _ in range(STEPS):
+        h = torch.tanh(net(torch.randn(8, 4)))
+        out = torch.zeros(8, 8)
+        for j in range(8):
+            out[j] = h[j]
+            h[j] = 0  # <-
+        head(out).pow(2).mean().backward()

@@ -145,3 +145,32 @@ def a_step_between_a_verdict_and_two_losses_of_it():
         of_forger.zero_grad()
         escaped.backward()
         of_forger.step()
+
+
+class Learner:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 1e-3)
+        self.last = None
+
+    def act(self, seen):
+        out = self.net(seen)
+        choice = torch.distributions.Categorical(logits=out[:2])
+        action = choice.sample()
+        if self.last is not None:
+            self.learn(self.last, out[2].detach())
+        self.last = {"logp": choice.log_prob(action), "value": out[2]}  # <- of what it learns next
+
+    def learn(self, before, value):
+        error = 1 + 0.9 * value - before["value"]
+        loss = -before["logp"] * error.detach() + error.pow(2)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def as_an_argument_of_what_the_next_one_learns():
+    """inplace-modified | learner.last | words"""
+    learner = Learner()
+    for _ in range(STEPS):
+        learner.act(torch.randn(4))

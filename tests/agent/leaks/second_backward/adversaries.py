@@ -438,3 +438,56 @@ def by_methods_of_one_name():
         match.forged = match.forger.net(torch.randn(8, 4))
         match.guard.move(match)
         match.forger.move(match)
+
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.decode = nn.Linear(6, 3), nn.Linear(3, 6)
+
+
+def _reconstruct(coder, optimizer, x):
+    code = coder.encode(x)
+    loss = (coder.decode(torch.relu(code)) - x).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return code
+
+
+def _regularize(code, critic, of_critic, of_encoder):
+    told = critic(torch.randn_like(code)).mean() - critic(code.detach()).mean()
+    of_critic.zero_grad()
+    told.backward()
+    of_critic.step()
+    fooled = critic(code).mean()  # <- of what two optimizers train
+    of_encoder.zero_grad()
+    fooled.backward()
+    of_encoder.step()
+
+
+def by_a_code_that_two_optimizers_train():
+    """second-backward | code | words"""
+    coder = Coder()
+    critic = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    whole, of_critic = (torch.optim.Adam(m.parameters(), 1e-3) for m in (coder, critic))
+    of_encoder = torch.optim.Adam(coder.encode.parameters(), 1e-3)
+    for _ in range(3):
+        code = _reconstruct(coder, whole, torch.randn(8, 6))
+        _regularize(code, critic, of_critic, of_encoder)
+
+
+def by_features_of_two_heads_and_two_steps():
+    """second-backward | features | words"""
+    body, left, right = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+    parameters = [*body.parameters(), *left.parameters(), *right.parameters()]
+    optimizer = torch.optim.SGD(parameters, 0.01)
+    for _ in range(3):
+        features = torch.tanh(body(torch.randn(8, 4)))
+        optimizer.zero_grad()
+        left(features).pow(2).mean().backward()
+        optimizer.step()
+        other = (right(features) - 1).pow(2).mean()  # <-
+        optimizer.zero_grad()
+        other.backward()
+        optimizer.step()

@@ -286,3 +286,31 @@ def by_what_is_drawn_of_a_store_that_is_handed_what_it_keeps():
     for _ in range(9):
         collect()
         learn()
+
+
+class Rows:
+    def __init__(self):
+        self.data = []
+
+    def add(self, **row):
+        self.data.append(row)
+
+    def last(self, count):
+        return self.data[-count:]
+
+
+def by_rows_of_which_the_last_are_learned_again():
+    """second-backward | rows.data | words"""
+    torch.manual_seed(0)
+    net, rows = nn.Linear(4, 3), Rows()
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    for _ in range(STEPS):
+        for _ in range(3):
+            out = net(torch.randn(4))
+            rows.add(said=out[:2].sum(), value=out[2], gain=1.0)  # <-
+        loss = torch.zeros(())
+        for row in reversed(rows.last(6)):
+            loss = loss - row["said"] * (row["gain"] - row["value"].detach()) + row["value"] ** 2
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
