@@ -11,8 +11,15 @@ from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import first_named, name_of
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.freed import shared
+from gradwatch_agent.diagnosis.second_backward.judged import judged, judged_anew
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
-from gradwatch_agent.diagnosis.second_backward.waiting import has_gradient, others_wait, owned
+from gradwatch_agent.diagnosis.second_backward.unnamed import only_below
+from gradwatch_agent.diagnosis.second_backward.waiting import (
+    has_gradient,
+    others_wait,
+    owned,
+    stepped_behind,
+)
 from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.graph.walking import parameters
 from gradwatch_agent.lines.sites import Lines, Site, parting
@@ -52,6 +59,10 @@ def by_one_statement(
     if earlier.stepped and not below.keys().isdisjoint(earlier.owned):
         others = parameters(roots).keys() - earlier.owned
         trains_others = any(id(each) in others for each in owned())
+        inputs = judged([each.node for each in tops], stepped_behind())
+        if trains_others and inputs:
+            site = top.used[0] if top.used else now
+            return judged_anew(site, now, path or only_below(top), inputs)
         if trains_others:
             return cut_in_the_second(top, path, now)
         parted = bool(top.used) and _is_ahead(top.used, lines, drawn=False)

@@ -23,7 +23,7 @@ def the_same_again(now: Site, earlier: Earlier, holder: str | None, freed: Set[s
     `freed`: the names of what lies in its graph, of which nothing can be made any more.
     """
     loss = loss_of(now)
-    made = _made_ahead(now, loss) if loss is not None else None
+    made = made_ahead(now, loss) if loss is not None else None
     bare = made is not None and is_bare(getattr(made, "value", None))
     if made is None or bare or not freed.isdisjoint(reads(made)):
         anew = "compute it anew for this one, from the model's outputs on"
@@ -57,7 +57,7 @@ def made_anew(now: Site, shared: Path | None) -> Answer:
     if shared is None:
         return at(now, "Compute anew, for this backward, what the first one has freed.")
     name = shared.expression
-    made = _made_ahead(now, name)
+    made = made_ahead(now, name)
     anew = f"`{ast.unparse(made)}`" if made is not None else f"what `{name}` stands for"
     advice = (
         f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
@@ -82,7 +82,7 @@ def of_the_same_forward(
     return at(site, advice, holder)
 
 
-def _made_ahead(now: Site, name: str) -> ast.stmt | None:
+def made_ahead(now: Site, name: str) -> ast.stmt | None:
     """The last statement ahead of the line, in its function, that gives the name a value."""
     ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)
     made = [each for each in ahead if name in _assigned(each)]

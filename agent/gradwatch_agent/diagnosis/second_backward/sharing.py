@@ -11,12 +11,10 @@ leads to what the second trains, each stands for itself, and the second needs a 
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Collection
 from dataclasses import replace
 
 from gradwatch_agent.advice.retaining import keeping
-from gradwatch_agent.diagnosis.graphless.trained import trained_next
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import (
     first_made,
@@ -38,6 +36,7 @@ from gradwatch_agent.diagnosis.second_backward.critics import (
 from gradwatch_agent.diagnosis.second_backward.dispatched import cut_in_the_other
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.freed import Shared, met, read_later, shared
+from gradwatch_agent.diagnosis.second_backward.judged import judged, judged_anew
 from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import (
     cut_in_the_first,
@@ -58,6 +57,7 @@ from gradwatch_agent.diagnosis.second_backward.waiting import (
     has_gradient,
     others_wait,
     owned,
+    stepped_behind,
     trained_by,
 )
 from gradwatch_agent.graph.passes import Earlier
@@ -159,28 +159,37 @@ def _parted(
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
+    following = stepped_behind()
+    if inputs := judged(nodes, following):
+        return judged_anew(_reading(top, now), now, path, inputs)
     if trains_it_too(roots, nodes, earlier.owned):
         return made_anew(now, path)
     only = len(nodes) == 1 and is_of_that_alone(roots, nodes)
-    if only or _trains_by(roots, nodes, earlier.owned):
-        own = (each for each in top.used if not serves_others(each))
-        reading = next(own, top.used[0] if top.used else now)
+    if only or _trains_by(roots, nodes, following, earlier.owned):
+        reading = _reading(top, now)
         answer = of_the_same_forward(reading, path, loss_before(earlier), only=only)
         # Where no lines are noted, the source tells where it reads that.
         return answer if top.used else replace(second(), suggestion=answer.suggestion)
     return second()
 
 
-def _trains_by(roots: list[Node], nodes: list[Node], first: Collection[int]) -> bool:
-    """Whether what these made is the only way to weights that the optimizer steps that is next;
+def _reading(top: Shared, now: Site) -> Site:
+    """Where the second loss reads it, as far as lines are noted."""
+    own = (each for each in top.used if not serves_others(each))
+    return next(own, top.used[0] if top.used else now)
+
+
+def _trains_by(
+    roots: list[Node], nodes: list[Node], following: Collection[int], first: Collection[int]
+) -> bool:
+    """Whether what these made is the only way to weights that the `following` optimizer steps;
     where that is not known, some optimizer, and that of the `first` loss has not: cut, the second
     would train them no more.
     """
-    following = trained_next(sys._getframe())  # noqa: SLF001
-    stepped = set(map(id, following or owned())) - (set() if following else set(first))
     ends = set(nodes)
     whole = walk(roots, ends=ends.__contains__)
     beside = {id(node.variable) for node in whole if sequence_of(node) >= LEAF}
+    stepped = set(following) or set(map(id, owned())) - set(first)
     return not (parameters(nodes).keys() - beside).isdisjoint(stepped)
 
 

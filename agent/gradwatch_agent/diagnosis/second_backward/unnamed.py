@@ -83,6 +83,12 @@ def _of_this_loss(statement: ast.stmt, now: Site) -> ast.AST | None:
     return None
 
 
+def only_below(top: Shared) -> Path | None:
+    """What it was made of, where but one thing below it has a name."""
+    found = _nearest_below(top.node)
+    return found[0] if len(found) == 1 else None
+
+
 def _nearest_below(top: Node) -> list[Path]:
     """What has a name, first on each way down."""
     nodes = islice((node for node in walk([top]) if sequence_of(node) < LEAF), _MOST)

@@ -4,10 +4,12 @@ program's.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator, Mapping
 
 import torch
 
+from gradwatch_agent.diagnosis.graphless.trained import trained_next
 from gradwatch_agent.graph.walking import parameters
 from gradwatch_agent.torch_seam import Node, living_optimizers, stepped_by
 
@@ -22,6 +24,13 @@ def trained_by(roots: list[Node]) -> Collection[int]:
 def owned() -> Iterator[torch.Tensor]:
     """What any optimizer steps."""
     return (each for optimizer in living_optimizers() for each in stepped_by(optimizer))
+
+
+def stepped_behind() -> frozenset[int]:
+    """The ids of what the optimizer steps whose step is next, told by the source behind the
+    backward that is called; none where that does not tell.
+    """
+    return frozenset(map(id, trained_next(sys._getframe()) or ()))  # noqa: SLF001
 
 
 def others_wait(below: Mapping[int, torch.Tensor]) -> bool:

@@ -491,3 +491,37 @@ def by_features_of_two_heads_and_two_steps():
         optimizer.zero_grad()
         other.backward()
         optimizer.step()
+
+
+def by_scores_that_the_forger_was_trained_by_first():
+    """second-backward | score | before"""
+    torch.manual_seed(0)
+    forger, judge = nn.Linear(4, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    of_forger, of_judge = (torch.optim.SGD(m.parameters(), 0.1) for m in (forger, judge))
+    for _ in range(STEPS):
+        forged = forger(torch.randn(8, 4))
+        score = judge(forged)
+        fooled = nn.functional.softplus(-score).mean()
+        of_forger.zero_grad()
+        fooled.backward()
+        of_forger.step()
+        told = nn.functional.softplus(score).mean() - judge(torch.randn(8, 2)).mean()  # <-
+        of_judge.zero_grad()
+        told.backward()
+        of_judge.step()
+
+
+def by_losses_of_both_that_a_loop_trains_by():
+    """second-backward | out['said'] | words"""
+    torch.manual_seed(0)
+    forger, judge = nn.Linear(4, 2), nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    optimizers = [torch.optim.SGD(m.parameters(), 0.1) for m in (forger, judge)]
+    for _ in range(STEPS):
+        forged = forger(torch.randn(8, 4))
+        out = {"forged": forged, "said": judge(forged), "of_real": judge(torch.randn(8, 2))}
+        told = torch.relu(1 + out["said"]).mean() - out["of_real"].mean()  # <-
+        losses = -out["said"].mean(), told
+        for optimizer, loss in zip(optimizers, losses, strict=True):
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
