@@ -55,7 +55,7 @@ def test_weights_that_gradients_are_asked_of_stay_leaves(watching):
 def test_weights_that_nothing_else_trains_begin_again_from_them(watching):
     found = told(watching, descents.by_adapted_weights_that_never_begin_again)["graph-chain"]
     code = "{name: weight.clone() for name, weight in model.named_parameters()}"
-    assert f"again, which nothing else trains: `adapted_weights = {code}`;" in found.suggestion
+    assert f"again, which nothing else trains: `adapted_weights = {code}`." in found.suggestion
 
 
 def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):

@@ -80,6 +80,22 @@ def test_what_alone_leads_to_what_is_stepped_next_is_not_detached(watching, job,
     assert "detach" not in found.suggestion
 
 
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (asked_gradients.by_fast_weights_that_begin_once, "`fast = slow`"),
+        (caches.by_features_that_a_generator_was_given, "Compute `features` anew"),
+        (caches.by_rows_that_were_encoded_ahead, "puts there anew in each iteration"),
+        (losses.by_a_loss_that_goes_into_the_next_one_too, "from `z = torch.tanh("),
+    ],
+)
+def test_what_alone_teaches_is_made_anew_and_not_only_cut(watching, monkeypatch, job, said):
+    unload(leaks, monkeypatch, but=job.__module__)
+    found = told(watching, job)["second-backward"]
+    assert said in found.suggestion
+    assert ".detach" not in found.suggestion
+
+
 FIRST_ROUND = """
 import torch
 from torch import nn
@@ -283,7 +299,7 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
         ),
         (
             parts.by_frames_by_which_alone_an_encoder_is_trained,
-            "`model.frames = deque((t.detach() for t in model.frames), model.frames.maxlen)`.",
+            "= type(model.frames)((t.detach() for t in model.frames), model.frames.maxlen)`.",
         ),
         (
             parts.by_a_memory_that_is_written_several_times_and_read_then,
@@ -332,10 +348,10 @@ def test_what_a_method_makes_once_an_epoch_is_to_be_made_anew(watching):
     assert found.suggestion.startswith("Build `self.described` anew in each iteration")
 
 
-def test_what_is_built_once_is_moved_or_cut_as_a_constant(watching):
+def test_what_is_built_once_of_what_is_trained_is_moved_and_not_cut(watching):
     found = told(watching, caches.by_a_product_that_is_prepared)["second-backward"]
     assert found.suggestion.startswith("Build `self.")
-    assert "detach it: `self.multiplied = (self.outer @ self.inner).detach()`" in found.suggestion
+    assert "detach" not in found.suggestion
 
 
 def test_what_is_built_once_and_alone_trained_by_is_moved_and_not_cut(watching):

@@ -11,7 +11,7 @@ from gradwatch_agent.source.flow.bindings import parameters_of
 from gradwatch_agent.source.flow.containing import contains, tensor_in
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
-from gradwatch_agent.source.syntax.reading import called, reads
+from gradwatch_agent.source.syntax.reading import called, dotted, reads, seen_in
 from gradwatch_agent.source.syntax.statements import body_around, results_of
 
 
@@ -22,6 +22,8 @@ def change_a_copy(change: InPlace, files: Collection[str]) -> str:
         if made is not None:
             return f"Make the module so that it leaves its input alone: `{_without_inplace(made)}`."
     tensor = tensor_in(change.target, change.file, files)
+    if isinstance(tensor, ast.Call) and dotted(seen := seen_in(tensor)) is not None:
+        tensor = seen
     name = ast.unparse(tensor)
     back = " and hand it back" if _is_parameter(name, change) else ""
     if (code := of_all_seen(change, tensor)) is not None:

@@ -24,12 +24,14 @@ from gradwatch_agent.advice.rewriting import (
     replaced,
 )
 from gradwatch_agent.advice.stored import stored
-from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
+from gradwatch_agent.advice.storing import detach_first, is_at_store, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.emptying import filled_beside, is_drawn_by_chance, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.flow.onward import goes_on_itself, is_done_last, runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads, seen_in
 
 START = "At the start of each iteration: "
@@ -40,6 +42,12 @@ END = "At the end of each iteration: "
 """Of what is none when the first backward is done, either."""
 
 _ONWARD = "Let it go on without its graph: "
+
+
+def is_of_one_statement(advice: str | None) -> bool:
+    """Whether it is to change the one statement that stores, or by which the thing goes on."""
+    onward = advice is not None and advice.startswith(_ONWARD) and advice.count("`") == len("``")
+    return onward or is_at_store(advice)
 
 
 def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
@@ -53,6 +61,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return for_a_function(kept)
     if store is not None and is_remembered(store):
         return forget(kept, store)
+    if kept.needed and not (kept.leaf or kept.once) and _is_made_ahead(kept, store):
+        return _compute_each_time(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
         if code is not None:
@@ -100,9 +110,29 @@ def _compute_it_anew(kept: Kept) -> str:
     )
 
 
+def _is_made_ahead(kept: Kept, store: Store | None) -> bool:
+    """Whether it is stored before training alone, or was given to a function, which stores none."""
+    if store is None:
+        return not kept.labels
+    return is_set_up(store.file, store.line, kept.files)
+
+
+def _compute_each_time(kept: Kept, store: Store | None) -> str:
+    """For what is computed ahead of training, and learned by: without its graph, what computed it
+    would learn no more.
+    """
+    code = without_comment(store.code) if store is not None else ""
+    what = f"what `{code}` puts there" if code else f"`{kept.expression}`"
+    gone = ", and its graph is gone after the first backward" if kept.freed else ""
+    return (
+        f"Compute {what} anew in each iteration: the loss trains by it{gone}. Detached, it would "
+        "teach nothing to the weights that it is computed with."
+    )
+
+
 def _in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:
     """`last`: what is stored comes behind the last backward."""
-    if not kept.empty:
+    if not (kept.empty or kept.needed):
         return f"{START}`{code}`."
     when = END if last else GO_ON
     return f"{when}`{_if_there_is_one(code) if kept.late else code}`."

@@ -39,9 +39,17 @@ class Put:
     @property
     def without_its_graph(self) -> ast.expr:
         """The value, detached; of a dict, all that lies in it."""
+        return self._cut("detach()")
+
+    @property
+    def as_leaves(self) -> ast.expr:
+        """The same, of which gradients are to be asked."""
+        return self._cut("detach().requires_grad_()")
+
+    def _cut(self, call: str) -> ast.expr:
         if not self.key:
-            return detached(self.value)
-        return parsed(f"{{k: t.detach() for k, t in {ast.unparse(self.value)}.items()}}")
+            return parsed(f"{ast.unparse(detached(self.value)).removesuffix('detach()')}{call}")
+        return parsed(f"{{k: t.{call} for k, t in {ast.unparse(self.value)}.items()}}")
 
 
 def puts(

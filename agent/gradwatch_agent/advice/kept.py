@@ -56,6 +56,8 @@ class Kept:
     """Whether a loss trains by its graph and by nothing else."""
     renewed: bool = False
     """Whether a loss reaches all that lies in it, what the same iteration has put there too."""
+    needed: bool = False
+    """Whether some weights learn by what is old alone: cut, it teaches them nothing."""
     sole: bool = False
     """Whether a loss trains by this and others that are carried over, and by nothing else."""
     only: bool = False

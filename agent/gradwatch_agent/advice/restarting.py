@@ -22,29 +22,37 @@ def begin_again(kept: Kept, store: Store) -> str | None:
     """For adapted weights that started as a model's own, where nothing else trains the model: cut
     off from those, none of them would get a gradient.
     """
-    if not kept.lone or "[" in store.target:
+    adapted = kept.needed and kept.leaf
+    if not (adapted or (kept.lone and "[" not in store.target)):
         return None
-    begun = [each for each in _begun(store) if each.lineno != store.line]
+    every = [each for each in _begun(store) if each.lineno != store.line]
+    own = [each for each in every if _is_of_parameters(each.value) and _holds_there(store, each)]
+    begun = every if adapted else own
     if len(begun) != 1:
         return None
-    code, cut = without_comment(code_of(store.file, begun[0])), whole_detached(kept, store)
+    code = without_comment(code_of(store.file, begun[0]))
+    where = "" if _holds_there(store, begun[0]) else f"as in line {begun[0].lineno}, "
+    cut = f"; or, if they are not to be trained by it: `{whole_detached(kept, store)}`"
     return (
-        f"Start each iteration from the parameters again, which nothing else trains: `{code}`; "
-        f"or, if they are not to be trained by it: `{cut}`."
+        "Start each iteration from the parameters again, which nothing else trains: "
+        f"{where}`{code}`{'' if adapted else cut}."
     )
 
 
-def _begun(store: Store) -> Iterator[ast.stmt]:
-    """What gives it a model's parameters, in words that hold where it is stored, too."""
-    body = body_around(store.file, store.line)
+def _begun(store: Store) -> Iterator[ast.Assign]:
+    """What gives it another value than one of its own."""
+    whole = store.target.partition("[")[0]
     for node in nodes(store.file):
         match node:
             case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
-                same = ast.unparse(target) == store.target and store.target not in reads(value)
-                if same and _is_of_parameters(value):
-                    own = body_around(store.file, node.lineno) is body
-                    if own or _is_of_self(value):
-                        yield node
+                if ast.unparse(target) == whole and whole not in reads(value):
+                    yield node
+
+
+def _holds_there(store: Store, begun: ast.Assign) -> bool:
+    """Whether its words hold where the thing is stored, too."""
+    own = body_around(store.file, begun.lineno) is body_around(store.file, store.line)
+    return own or _is_of_self(begun.value)
 
 
 def _is_of_parameters(value: ast.expr) -> bool:

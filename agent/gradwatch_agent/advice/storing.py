@@ -147,4 +147,19 @@ def _goes_along(kept: Kept, store: Store, other: Store) -> bool:
     if other.key != store.key:
         return other.key is not None and f"[{other.key}]" in kept.keys
     value, second = stored(store), stored(other)
-    return value is not None and second is not None and ast.dump(value) == ast.dump(second)
+    if value is None or second is None:
+        return False
+    return ast.dump(value) == ast.dump(second) or _go_on(store, other)
+
+
+def _reads_itself(store: Store) -> bool:
+    value = stored(store)
+    every = ast.walk(value) if value is not None else ()
+    return any(isinstance(n, ast.Attribute) and ast.unparse(n) == store.target for n in every)
+
+
+def _go_on(*stores: Store) -> bool:
+    """Whether these let each of several elements go on from what it was: `teams[i].rating`."""
+    elements = {store.target for store in stores if "[" in store.target}
+    own = (_reads_itself(store) for store in stores)
+    return len(elements) == len(stores) and all(own) and not any(each.fresh for each in stores)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 
+from gradwatch_agent.advice.rewriting import all_replaced
 from gradwatch_agent.source.flow.bindings import bindings
 from gradwatch_agent.source.gradients.changing import InPlace
 from gradwatch_agent.source.syntax.reading import dotted, seen_in
@@ -30,7 +31,21 @@ def of_all_seen(change: InPlace, tensor: ast.expr) -> str | None:
     if name is None or not _is_read_behind(body, name, change):
         return None
     view = code_of(change.file, node).partition("  #")[0]
-    return f"{name} = {name}.clone(); {view}; {change.plain}"
+    return f"{name} = {name}.clone(); {view}; {_of_copies(change, tensor.id)}"
+
+
+def _of_copies(change: InPlace, name: str) -> str:
+    """The statement, which may save what it reads of that: a copy of each part."""
+    value = getattr(change.node, "value", None) if change.call is None else None
+    every = ast.walk(value) if value is not None else ()
+    read = [n for n in every if isinstance(n, ast.Subscript) and dotted(n.value) == name]
+    if not read:
+        return change.plain
+    return all_replaced(change.node, [(each, _cloned(each)) for each in read])
+
+
+def _cloned(part: ast.expr) -> ast.expr:
+    return ast.Call(ast.Attribute(part, "clone", ast.Load()), [], [])
 
 
 def whole_seen(change: InPlace, tensor: ast.expr) -> str | None:
@@ -62,3 +77,34 @@ def _is_read_behind(body: ast.AST, name: str, change: InPlace) -> bool:
         for part in ast.walk(body)
         if getattr(part, "lineno", 0) > behind
     )
+
+
+def is_of_a_part(change: InPlace) -> bool:
+    """Whether it changes all of an element, or of what a call gives: `parts["left"] *= 2`."""
+    match change.target:
+        case ast.Subscript(slice=ast.Constant(value=str())) | ast.Call():
+            return True
+        case ast.Subscript(value=ast.Call(), slice=ast.Constant()):
+            return True
+    return False
+
+
+def copy_the_whole(change: InPlace, made: ast.stmt | None) -> str:
+    """For a view that is changed; `made`: the statement that made what it shows a part of."""
+    part, name = ast.unparse(change.target), given(made)
+    if made is None or name is None:
+        return (
+            f"`{part}` shows a part of what is read later: copy that ahead of it, `x = x.clone()`."
+        )
+    return (
+        f"`{part}` shows a part of `{name}`, which is read later: behind line {made.lineno}, "
+        f"`{name} = {name}.clone()`."
+    )
+
+
+def given(made: ast.stmt | None) -> str | None:
+    """The one name that the statement gives a value."""
+    match made:
+        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target]):
+            return ast.unparse(target)
+    return None

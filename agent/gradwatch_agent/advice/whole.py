@@ -221,7 +221,7 @@ def each_cut(name: str, kinds: tuple[str, ...], depth: int, end: Cut) -> str:
             inside = f"{{k: {inner} for k, {variable} in {name}.items()}}"
             return f"type({name})({name}.default_factory, {inside})"
         case "deque":
-            return f"deque(({inner} for {variable} in {name}), {name}.maxlen)"
+            return f"type({name})(({inner} for {variable} in {name}), {name}.maxlen)"
         case "tuple" | "set" | "frozenset":
             return f"{kinds[0]}({inner} for {variable} in {name})"
     if not kinds[1:] and " if " not in inner:

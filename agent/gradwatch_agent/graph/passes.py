@@ -166,6 +166,17 @@ class Passes:
         heard = self._heard is not None and self._heard <= sequence
         return not heard and sequence < self.walked_at
 
+    def went_straight(self, sequence: int, lines: Lines) -> bool:
+        """Whether what runs came straight on from where the node so numbered was built to this
+        statement: no backward went through meanwhile, or each by a statement of its own.
+        """
+        if sequence >= self.walked_at:
+            return True
+        if self._heard is None or self._heard > sequence:
+            return False
+        since = [each.lines for each in self._passes if each.sequence > sequence]
+        return 0 < len(since) == len({*since, lines} - {lines})
+
     def came_round(self, sequence: int, lines: Lines) -> bool:
         """Whether this very statement has run since the node so numbered was built."""
         return any(each.sequence > sequence and each.lines == lines for each in self._passes)

@@ -33,6 +33,8 @@ class Verdicts:
         """Kinds that wait for an iteration that shows where they are."""
         self._failed: set[tuple[str | None, int | None]] = set()
         """The statements by which backwards have failed: file and line."""
+        self._failed_by: set[str | None] = set()
+        """The names of what was walked again there."""
         self._come_back = False
         """Whether the last backward that failed has come back to what was told as dead."""
 
@@ -109,6 +111,7 @@ class Verdicts:
     def event(self, case: Case, at: float, iteration: int) -> tuple[wire.Finding, bool]:
         """A fault that happened, and whether that is news."""
         self._failed.add((case.file, case.line))
+        self._failed_by.add(case.holder)
         kept = case.kind == "inplace-modified" and self.holds_dead
         self._come_back = kept or self.kept(case) is not None
         return self._telling.event(case, at, iteration)
@@ -126,9 +129,12 @@ class Verdicts:
         return [self._telling.absorb(held.kind, at)]
 
     def _has_failed(self, case: Case) -> bool:
-        """Whether it is that a statement keeps graphs by which a backward has failed."""
-        keeps = case.kind == "graph-held" and case.line is not None
-        return keeps and (case.file, case.line) in self._failed
+        """Whether it is that a statement or a name keeps graphs by which a backward has failed."""
+        if case.kind != "graph-held" or case.line is None:
+            return False
+        keeping = self.answers.get(case.kind)
+        names = {case.holder, *(keeping.others if keeping is not None else ())} - {None}
+        return (case.file, case.line) in self._failed or not names.isdisjoint(self._failed_by)
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""

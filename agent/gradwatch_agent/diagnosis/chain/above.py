@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from gradwatch_agent import torch_seam
+from gradwatch_agent.diagnosis.stepping import to_be_stepped
 from gradwatch_agent.graph.reached import Crossing
-from gradwatch_agent.graph.walking import bottom_up
+from gradwatch_agent.graph.walking import bottom_up, parameters
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 
@@ -47,6 +48,8 @@ class Above:
         """By the name of what carries."""
         self._sole: bool | None = None
         """Whether stale graphs alone are trained, once that was asked."""
+        self._needed: bool | None = None
+        """Whether they alone lead to some weights, once that was asked."""
 
     def of(self, crossing: Crossing, roots: list[Node] | None = None) -> list[Node]:
         """The nodes above that one, in the order of their making."""
@@ -114,6 +117,20 @@ class Above:
         if self._sole is None:
             self._sole = not self.trains_beside(set())
         return self._sole
+
+    @property
+    def leads_to_weights(self) -> bool:
+        """Whether what is reached by way of stale nodes alone are weights of the optimizer that is
+        to step: cut, these nodes leave them nothing to learn by. Where it is not known which one
+        that is, any that steps what is reached beside, or any at all where nothing is.
+        """
+        if self._needed is None:
+            whole = bottom_up(self._roots, self._is_stale)
+            beside = {id(node.variable) for node in whole if _is_leaf(node)}
+            stale = [node for node in whole if self._is_stale(node)]
+            alone = parameters(stale).keys() - beside
+            self._needed = bool(alone) and alone <= to_be_stepped(beside)
+        return self._needed
 
     def trains_only_by(self, nodes: set[Node]) -> bool:
         """Whether a leaf lies below those of these that are new, and no other way leads to it."""

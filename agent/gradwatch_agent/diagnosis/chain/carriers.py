@@ -81,7 +81,12 @@ class Carriers:
         found = (self._of(crossing, output, now, above) for output in several)
         asked = self._is_asked(crossing)
         return [
-            dataclasses.replace(known, leaf=known.leaf or asked, sole=above.trains_by_stale_ones)
+            dataclasses.replace(
+                known,
+                leaf=known.leaf or asked,
+                sole=above.trains_by_stale_ones,
+                needed=above.leads_to_weights,
+            )
             for known in found
             if known is not None
         ]

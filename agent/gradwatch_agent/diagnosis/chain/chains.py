@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
-from gradwatch_agent.advice.cutting import call_it, cut_the_chain
+from gradwatch_agent.advice.cutting import call_it, cut_the_chain, is_of_one_statement
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.merging import merged
 from gradwatch_agent.advice.storing import is_at_store
@@ -188,7 +188,8 @@ def _of_one_statement(answers: list[Answer]) -> list[Answer]:
         before = found.setdefault((each.file, each.line), each)
         if before is each:
             continue
-        both = _both(before, each) if _are_at_stores([before, each]) else None
+        own = all(is_of_one_statement(answer.suggestion) for answer in (before, each))
+        both = _both(before, each) if own else None
         if both is None:
             others.append(each)
         else:

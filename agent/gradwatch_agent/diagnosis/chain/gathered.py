@@ -78,7 +78,7 @@ def _within(answer: Answer, known: Known) -> Site | None:
         return None
     if _is_memory(answer.file or "", statement.lineno, known):
         return None  # that it is kept is what is to be changed
-    names = [ast.unparse(each) for target in statement.targets for each in _each(target)]
+    names = [ast.unparse(_whole(each)) for target in statement.targets for each in _each(target)]
     targets = [name for name in names if name == known.example.root.name] or names
     if not _comes_from(answer.file or "", statement).isdisjoint(targets):
         return None
@@ -130,6 +130,13 @@ def _goes_round(function: ast.AST) -> bool:
 
 def _each(target: ast.expr) -> list[ast.expr]:
     return target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+
+
+def _whole(target: ast.expr) -> ast.expr:
+    """Of an element, what it is one of: that is what may have been handed over."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target
 
 
 def _reads_any(function: ast.FunctionDef | ast.AsyncFunctionDef, targets: list[str]) -> bool:

@@ -31,7 +31,8 @@ def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
     """
     statement = statement_at(answer.file or "", answer.line or 0)
     call = statement.value if isinstance(statement, ast.Assign) else None
-    if statement is None or not isinstance(call, ast.Call) or any(each.leaf for each in carriers):
+    leaves = {each.leaf for each in carriers}
+    if statement is None or not isinstance(call, ast.Call) or len(leaves) != 1:
         return None
     found = callees(call, own_files())
     if len(found) != 1 or _trains_later(answer.file or "", statement):
@@ -43,7 +44,8 @@ def where_handed_on(answer: Answer, carriers: Sequence[Known]) -> Answer | None:
     if not put or None in put or len(places) != 1:
         return None
     where = next(iter(places))
-    code = all_replaced(where, [(each.value, each.without_its_graph) for each in put if each])
+    cut = [(e.value, e.as_leaves if True in leaves else e.without_its_graph) for e in put if e]
+    code = all_replaced(where, cut)
     return dataclasses.replace(
         answer,
         file=file,

@@ -49,6 +49,7 @@ from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import size_at
 from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import (
     statements_of,
 )
@@ -111,7 +112,7 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
     given = by_constructor(store, own_files()) if not inside else store
     if is_on(given, known.made) and is_once(given, own_files()):
         store = given
-    deeper = any(not is_on(store, lines) for lines in known.beneath)
+    deeper = any(not is_on(store, lines) for lines in (known.made, *known.beneath) if lines)
     return store, replace(thing, once=is_once(store, own_files()), deeper=deeper)
 
 
@@ -129,6 +130,8 @@ def _where_seen(
     answer: Answer, known: Known, stored: tuple[Site, ...], thing: Kept, advise: Advise
 ) -> Answer:
     """Where no statement is known to store it: where one was seen to, or where it was used."""
+    if thing.needed and (given := _given_to_its_function(known)) is not None:
+        return at_site(answer, given)
     if stored and (call := _handed_over(known, stored[-1], thing)) is not None:
         told = replace(answer, suggestion=advise(thing, call))
         return at_line(told, call.file, call.line, call.code)
@@ -143,6 +146,17 @@ def _where_seen(
     if (back := _handed_back(answer, known, thing)) is not None:
         return back
     return at_site(answer, known.used[0]) if known.used else answer
+
+
+def _given_to_its_function(known: Known) -> Site | None:
+    """Where the argument of a function was made, by the statement that calls this one."""
+    function = known.path.named.function
+    for site in known.made if function and not known.path.steps else ():
+        statement = statement_at(site.file, site.line)
+        calls = (node for node in ast.walk(statement or ast.Pass()) if isinstance(node, ast.Call))
+        if any(called(call) == function for call in calls):
+            return site
+    return None
 
 
 def _handed_back(answer: Answer, known: Known, thing: Kept) -> Answer | None:

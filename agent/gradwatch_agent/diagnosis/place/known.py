@@ -69,6 +69,8 @@ class Known:
     """Whether the loss reaches all that lies in the container, this iteration's too."""
     through: bool = False
     """Whether the loss goes through what the same iteration has put in its place, or beside it."""
+    needed: bool = False
+    """Whether weights that are to be stepped are reached by way of what is old alone."""
     sole: bool = False
     """Whether the loss trains by what is carried over, by this or any other name, and by nothing
     else."""
@@ -242,6 +244,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         renewed=known.renewed,
         through=known.through,
         sole=known.sole,
+        needed=known.needed,
         only=known.only,
         constant=known.constant,
         freed=known.freed,

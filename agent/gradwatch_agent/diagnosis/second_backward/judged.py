@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection
 
 from gradwatch_agent.advice.rewriting import name_detached
-from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.second_backward.called import nearest
 from gradwatch_agent.diagnosis.second_backward.renewing import made_ahead
 from gradwatch_agent.diagnosis.second_backward.spelling import called_there
@@ -79,9 +79,8 @@ def judged_anew(site: Site, now: Site, path: Path | None, inputs: list[Node]) ->
     code = _of_detached(made, given, now.file) if made is not None and given is not None else None
     what = f"`{name}`" if name is not None else "what both need"
     of = f"`{given.expression}.detach()`" if given is not None else "a detached input"
-    anew = (
-        f"Ahead of this loss: `{code}`" if code else f"Compute {what} anew for this loss, of {of}"
-    )
+    this = "this backward" if name == loss_of(now) else "this loss"
+    anew = f"Ahead of {this}: `{code}`" if code else f"Compute {what} anew for {this}, of {of}"
     why = f"it trains what {what} was computed with, and a backward has walked that already"
     return at(site, f"{anew}, for {why}.", name)
 

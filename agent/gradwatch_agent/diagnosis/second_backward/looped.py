@@ -14,7 +14,7 @@ from gradwatch_agent.diagnosis.second_backward.freed import shared
 from gradwatch_agent.diagnosis.second_backward.judged import judged, judged_anew
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.unnamed import only_below
-from gradwatch_agent.diagnosis.second_backward.waiting import (
+from gradwatch_agent.diagnosis.stepping import (
     has_gradient,
     others_wait,
     owned,

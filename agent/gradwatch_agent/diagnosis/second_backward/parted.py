@@ -22,10 +22,11 @@ from gradwatch_agent.graph.passes import Earlier
 from gradwatch_agent.kept.repeating import BY_ITS_OBJECT
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
+from gradwatch_agent.source.flow.bindings import is_own
 from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.calls import only_call
 from gradwatch_agent.source.flow.giving import callees, given_as
-from gradwatch_agent.source.syntax.reading import called, reads_closely
+from gradwatch_agent.source.syntax.reading import called, reads, reads_closely
 from gradwatch_agent.source.syntax.statements import (
     body_around,
     functions_named,
@@ -54,6 +55,18 @@ def cut_in_the_first(path: Path, earlier: Earlier, beside: Collection[Path] = ()
                 return needs_none(path, *taken)
             break
     return None
+
+
+def reads_more(cut: Answer, path: Path) -> bool:
+    """Whether the statement, which is to read what `path` leads to without its graph, makes its
+    loss of something else as well: else there would be nothing left to walk.
+    """
+    body = body_around(cut.file or "", cut.line or 0)
+    match statement_at(cut.file or "", cut.line or 0):
+        case ast.Assign(targets=[ast.Name()], value=value) if body is not None:
+            read = reads(value)
+            return path.name in read and any(is_own(body, n) for n in read if n != path.name)
+    return False
 
 
 def needs_none(path: Path, site: Site, code: str) -> Answer:

@@ -52,18 +52,48 @@ def added_up(now: Site) -> Answer:
     return at(now, advice, loss)
 
 
-def made_anew(now: Site, shared: Path | None) -> Answer:
-    """Each has its own gradients, and what they trained may have changed in between."""
+def made_anew(
+    now: Site, shared: Path | None, freed: Set[str] = frozenset(), *, stepped: bool = False
+) -> Answer:
+    """Each has its own gradients, and what they trained may have changed in between: surely, if
+    anything `stepped`. `freed`: the names of what the first has freed, too.
+    """
     if shared is None:
         return at(now, "Compute anew, for this backward, what the first one has freed.")
     name = shared.expression
     made = made_ahead(now, name)
-    anew = f"`{ast.unparse(made)}`" if made is not None else f"what `{name}` stands for"
+    lower = (
+        _first_of(now, freed - {name})
+        if made is not None and not freed.isdisjoint(reads(made))
+        else None
+    )
+    if lower is not None:
+        again = f"Do the forward again for this backward, from `{ast.unparse(lower)}` on"
+    else:
+        anew = f"`{ast.unparse(made)}`" if made is not None else f"what `{name}` stands for"
+        again = f"Compute {anew} again for this backward"
+    cleared = "the gradients of the first are cleared by now, and what it trained may have changed"
+    why = "a step has changed what the first one trained" if stepped else cleared
+    both = "" if stepped else " Or, if both are to be used, add the losses."
+    return at(now, f"{again}: {why}.{both}", name)
+
+
+def whole_anew(now: Site, shared: Path | None, first: str | None) -> Answer:
+    """The second loss is a part of the `first` one, and a step lies between the two."""
+    name = shared.expression if shared is not None else None
+    loss = f"`{name}`" if name is not None else "this loss"
+    whole = f"`{first}`" if first else "another loss"
     advice = (
-        f"Compute {anew} again for this backward: the gradients of the first are cleared by now, "
-        "and what it trained may have changed. Or, if both are to be used, add the losses."
+        f"The backward of {whole} has walked {loss} as a part of it, and a step has changed what "
+        f"that trained: compute {loss} anew for this backward, or let one step train by both."
     )
     return at(now, advice, name)
+
+
+def _first_of(now: Site, names: Set[str]) -> ast.stmt | None:
+    """The first statement ahead of the line that gives one of them a value."""
+    ahead = (each for each in statements_of(now.file, now.line) if each.lineno < now.line)
+    return next((each for each in ahead if not names.isdisjoint(_assigned(each))), None)
 
 
 def of_the_same_forward(
@@ -92,4 +122,4 @@ def made_ahead(now: Site, name: str) -> ast.stmt | None:
 def _assigned(statement: ast.stmt) -> list[str]:
     """What it alone gives a value, as code."""
     targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return [ast.unparse(target) for target in targets]
+    return [ast.unparse(each) for target in targets for each in getattr(target, "elts", [target])]

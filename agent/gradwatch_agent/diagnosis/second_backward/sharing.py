@@ -41,19 +41,21 @@ from gradwatch_agent.diagnosis.second_backward.looped import by_one_statement
 from gradwatch_agent.diagnosis.second_backward.parted import (
     cut_in_the_first,
     cut_in_the_second,
+    reads_more,
     serves_others,
 )
 from gradwatch_agent.diagnosis.second_backward.renewing import (
     made_anew,
     of_the_same_forward,
     the_same_again,
+    whole_anew,
 )
 from gradwatch_agent.diagnosis.second_backward.untangling import (
     begins_anew,
     loss_before,
     two_losses,
 )
-from gradwatch_agent.diagnosis.second_backward.waiting import (
+from gradwatch_agent.diagnosis.stepping import (
     has_gradient,
     others_wait,
     owned,
@@ -87,6 +89,8 @@ def of_sharing(
     since = earlier.sequence
     tops = met(roots, roots_of(loss_before(earlier)))
     tops = tops or shared(roots, since) or shared(roots) or shared(roots, since, partly=True)
+    if not tops and earlier.stepped:
+        return _part_of_the_first(roots, now, earlier)
     if not tops:
         return at(first, kept, name_of(None, roots, [])) if kept else two_losses(now, earlier, None)
     top, path = first_named(tops)
@@ -102,6 +106,14 @@ def of_sharing(
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)
     named = path is not None and answer.holder == path.expression
     return replace(answer, holder=name_of_all(path, tops)) if path is not None and named else answer
+
+
+def _part_of_the_first(roots: list[Node], now: Site, earlier: Earlier) -> Answer:
+    """Where the first loss was made of the second, and has been walked and stepped by."""
+    path = nearest([path for paths in names_of(roots).values() for path in paths])
+    if inputs := judged(roots, stepped_behind()):
+        return judged_anew(now, now, path, inputs)
+    return whole_anew(now, path, loss_before(earlier))
 
 
 def _each_for_itself(
@@ -156,6 +168,9 @@ def _parted(
         if not earlier.accumulates or not below or any(map(has_gradient, below.values())):
             return two_losses(now, earlier, path)
         if not others_wait(below):
+            in_vain = path is not None and below.keys() <= set(map(id, owned()))
+            if path is not None and in_vain and reads_more(cut := first(), path):
+                return cut
             return made_anew(now, path)
     if below.keys().isdisjoint(earlier.owned):
         return first()
@@ -163,7 +178,7 @@ def _parted(
     if inputs := judged(nodes, following):
         return judged_anew(_reading(top, now), now, path, inputs)
     if trains_it_too(roots, nodes, earlier.owned):
-        return made_anew(now, path)
+        return made_anew(now, path, names_within(nodes), stepped=True)
     only = len(nodes) == 1 and is_of_that_alone(roots, nodes)
     if only or _trains_by(roots, nodes, following, earlier.owned):
         reading = _reading(top, now)

@@ -343,3 +343,28 @@ def by_adapted_weights_that_never_begin_again():
         judged = torch.func.functional_call(model, adapted_weights, torch.randn(8, 4))
         judged.square().mean().backward(retain_graph=True)
         optimizer.step()
+
+
+@dataclass(frozen=True)
+class Trained:
+    weights: dict
+    moments: dict
+    step: int
+
+
+def _trained(state, x):
+    loss = (x @ state.weights["w"] + state.weights["b"]).pow(2).mean()
+    gradients = torch.autograd.grad(loss, list(state.weights.values()))
+    pairs = zip(state.weights, gradients, strict=True)
+    moments = {k: 0.9 * state.moments[k] + g for k, g in pairs}
+    weights = {k: w - 0.01 * moments[k] for k, w in state.weights.items()}  # <- graph-chain, anew
+    return Trained(weights, moments, state.step + 1), loss.item()
+
+
+def by_a_state_that_a_step_hands_back():
+    """graph-chain | state.weights | words"""
+    torch.manual_seed(0)
+    weights = {"w": torch.randn(4, requires_grad=True), "b": torch.zeros(1, requires_grad=True)}
+    state = Trained(weights, {k: torch.zeros_like(w) for k, w in weights.items()}, 0)
+    for _ in range(STEPS):
+        state, _loss = _trained(state, torch.randn(8, 4))

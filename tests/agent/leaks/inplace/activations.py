@@ -149,3 +149,45 @@ def by_a_diagonal_that_is_filled():
         alike = (found @ found.t()).softmax(1)
         alike.fill_diagonal_(0.0)  # <- inplace-modified
         alike.pow(2).mean().backward()
+
+
+class Halves(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 1)
+
+    def parted(self, h):
+        return {"left": h[:, :4], "right": h[:, 4:]}
+
+    def forward(self, x):
+        h = torch.sigmoid(self.first(x))
+        parts = self.parted(h)
+        parts["left"] *= 2  # <- inplace-modified, a view that lies in a dict
+        return self.second(h)
+
+
+def a_view_that_lies_in_a_dict():
+    """inplace-modified | h | words"""
+    model = Halves()
+    for _ in range(STEPS):
+        model(torch.randn(8, 4)).mean().backward()
+
+
+def by_heads_that_are_scaled_by_their_sums():
+    """inplace-modified | heads | replaced"""
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    for _ in range(STEPS):
+        h = torch.sigmoid(first(torch.randn(8, 4)))
+        heads = h.view(-1, 2, 4)
+        heads[:, 0] = heads[:, 0] / heads[:, 0].sum(-1, keepdim=True)  # <-
+        second(h).mean().backward()
+
+
+def by_a_view_that_is_taken_on_the_spot():
+    """inplace-modified | - | replaced"""
+    torch.manual_seed(0)
+    first, second = nn.Linear(4, 8), nn.Linear(8, 1)
+    for _ in range(STEPS):
+        x = torch.sigmoid(first(torch.randn(8, 4)))
+        x.view(x.shape[0], -1)[torch.rand(8) > 0.5] = 0  # <-
+        second(x).mean().backward()

@@ -174,3 +174,37 @@ def as_an_argument_of_what_the_next_one_learns():
     learner = Learner()
     for _ in range(STEPS):
         learner.act(torch.randn(4))
+
+
+class Sharpness:
+    """Steps up to where the loss is higher, and takes the gradient there."""
+
+    def __init__(self, model, optimizer):
+        self.weights, self.optimizer = list(model.parameters()), optimizer
+        self.moved = []
+
+    @torch.no_grad()
+    def ascend(self):
+        self.moved = [0.05 * p.grad for p in self.weights]
+        for p, move in zip(self.weights, self.moved, strict=True):
+            p.add_(move)
+            p.grad = None
+
+    @torch.no_grad()
+    def descend(self):
+        for p, move in zip(self.weights, self.moved, strict=True):
+            p.sub_(move)
+        self.optimizer.step()
+
+
+def by_a_step_up_that_the_forward_does_not_follow():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    sharp = Sharpness(model, torch.optim.SGD(model.parameters(), 0.01))
+    for _ in range(STEPS):
+        out = model(torch.randn(8, 4))
+        out.pow(2).mean().backward(retain_graph=True)
+        sharp.ascend()  # <-
+        out.pow(2).mean().backward()
+        sharp.descend()

@@ -217,3 +217,19 @@ def by_a_penalty_on_a_gradient():
         optimizer.zero_grad()
         (penalty - score).backward()
         optimizer.step()
+
+
+def by_fast_weights_that_begin_once():
+    """second-backward | fast | words"""
+    torch.manual_seed(0)
+    slow = [torch.randn(4, 3, requires_grad=True), torch.zeros(3, requires_grad=True)]
+    optimizer = torch.optim.SGD(slow, 0.01)
+    fast = slow
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        loss = (x @ fast[0] + fast[1]).pow(2).mean()
+        gradients = torch.autograd.grad(loss, fast, create_graph=True)
+        fast = [w - 0.01 * g for w, g in zip(fast, gradients, strict=True)]  # <-
+        optimizer.zero_grad()
+        (x @ fast[0] + fast[1] - 1).pow(2).mean().backward()
+        optimizer.step()

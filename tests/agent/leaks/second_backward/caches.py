@@ -169,7 +169,7 @@ def by_the_cache_that_a_context_manager_enters():
 
 
 def by_a_table_that_is_refreshed_now_and_then():
-    """second-backward | model.table | replaced"""
+    """second-backward | model.table | words"""
 
     class Refreshed(nn.Module):
         def __init__(self):
@@ -458,4 +458,47 @@ def by_a_global_that_is_made_when_it_is_asked_for():
     for _ in range(9):
         optimizer.zero_grad()
         (seen(torch.randn(8, 4)) @ prototypes().t()).square().mean().backward()
+        optimizer.step()
+
+
+def _fours(features, targets):
+    while True:
+        for first in range(0, len(features), 4):
+            yield features[first : first + 4], targets[first : first + 4]
+
+
+def by_features_that_a_generator_was_given():
+    """second-backward | features | words"""
+    torch.manual_seed(0)
+    encoder, head = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    batches = _fours(torch.tanh(encoder(torch.randn(16, 4))), torch.randn(16, 1))  # <-
+    for _ in range(STEPS):
+        features, wanted = next(batches)
+        optimizer.zero_grad()
+        (head(features) - wanted).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Encoded:
+    def __init__(self, encoder, rows):
+        self.rows = []
+        for row in rows:
+            self.rows.append((torch.tanh(encoder(row)), row.sum()))  # <- second-backward, once
+
+    def some(self, first):
+        rows = self.rows[first % 8 : first % 8 + 4]
+        return torch.stack([code for code, _ in rows]), torch.stack([sum_ for _, sum_ in rows])
+
+
+def by_rows_that_were_encoded_ahead():
+    """second-backward | encoded.rows | words"""
+    torch.manual_seed(0)
+    encoder, head = nn.Linear(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    encoded = Encoded(encoder, torch.randn(16, 4))
+    for number in range(STEPS):
+        codes, sums = encoded.some(number)
+        optimizer.zero_grad()
+        (head(codes).flatten() - sums).pow(2).mean().backward()
         optimizer.step()

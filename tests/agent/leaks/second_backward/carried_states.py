@@ -182,3 +182,63 @@ def a_state_carried_by_another_task():
         await asyncio.gather(act(cell, states, steps), learn(cell, states, steps))
 
     asyncio.run(both())
+
+
+def _losses(cell, head, steps):
+    h, c = torch.zeros(2, 6), torch.zeros(2, 6)
+    for _ in range(steps):
+        h, c = cell(torch.randn(2, 4), (h, c))  # <- second-backward, of a generator's
+        yield head(h).pow(2).mean()
+
+
+def two_states_that_a_generator_carries_on():
+    """second-backward | c | words"""
+    torch.manual_seed(0)
+    cell, head = nn.LSTMCell(4, 6), nn.Linear(6, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    for loss in _losses(cell, head, STEPS):
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Team:
+    def __init__(self):
+        self.rating = torch.zeros(1)
+
+
+def ratings_of_two_in_turn():
+    """second-backward | - | replaced"""
+    torch.manual_seed(0)
+    pace = nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(pace.parameters(), 0.05)
+    teams = [Team() for _ in range(3)]
+    for number in range(STEPS):
+        i, j = number % 3, (number + 1) % 3
+        k = torch.sigmoid(pace(torch.randn(3)))
+        p = torch.sigmoid(teams[i].rating - teams[j].rating + k)
+        optimizer.zero_grad()
+        p.pow(2).mean().backward()
+        optimizer.step()
+        teams[i].rating = teams[i].rating + k * p  # <-
+        teams[j].rating = teams[j].rating - k * p  # <-
+
+
+def _with_its_context(model, x, context):
+    h = torch.tanh(model(x)).mean(0)
+    context = 0.8 * context + 0.2 * h
+    return h + context, context
+
+
+def contexts_of_several_that_a_call_hands_back():
+    """second-backward | contexts | words"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 6)
+    optimizer = torch.optim.SGD(model.parameters(), 0.05)
+    contexts = {name: torch.zeros(6) for name in ("north", "south")}
+    for number in range(STEPS):
+        name = ("north", "south")[number % 2]
+        out, contexts[name] = _with_its_context(model, torch.randn(8, 4), contexts[name])  # <-
+        optimizer.zero_grad()
+        out.pow(2).mean().backward()
+        optimizer.step()

@@ -350,3 +350,61 @@ def by_a_sum_over_small_batches_that_goes_on():
             optimizer.zero_grad()
             total.backward()
             optimizer.step()
+
+
+def _smoothed(model, optimizer, x, logits):
+    nudge = torch.randn_like(x, requires_grad=True)
+    near = model(x + nudge)
+    apart = (near - logits).pow(2).mean()  # <- second-backward, whose gradients are cleared
+    apart.backward()
+    optimizer.zero_grad()
+    return (model(x + nudge.grad) - logits.detach()).pow(2).mean()
+
+
+def by_an_inner_loss_whose_gradients_are_cleared():
+    """second-backward | logits | words"""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        x = torch.randn(8, 4)
+        logits = model(x)
+        loss = logits.pow(2).mean() + _smoothed(model, optimizer, x, logits)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def by_a_part_of_what_the_encoder_was_trained_by():
+    """second-backward | likeness | before"""
+    torch.manual_seed(0)
+    encoder, decoder = nn.Linear(4, 2), nn.Linear(2, 4)
+    encoder_steps, decoder_steps = sgd_of(encoder), sgd_of(decoder)
+    for _ in range(STEPS):
+        given = torch.randn(8, 4)
+        code = encoder(given).tanh()
+        likeness = (decoder(code) - given).pow(2).mean()
+        whole = likeness + code.pow(2).mean()
+        encoder_steps.zero_grad()
+        whole.backward()
+        encoder_steps.step()
+        decoder_steps.zero_grad()
+        likeness.backward()  # <-
+        decoder_steps.step()
+
+
+def by_a_loss_that_goes_into_the_next_one_too():
+    """second-backward | guessed | words"""
+    torch.manual_seed(0)
+    body, head, teller = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+    whole, of_teller = sgd_of(nn.ModuleList([body, head])), sgd_of(teller)
+    for _ in range(STEPS):
+        z = torch.tanh(body(torch.randn(8, 4)))
+        guessed = teller(z).pow(2).mean()
+        loss = head(z).pow(2).mean() - 0.1 * guessed
+        of_teller.zero_grad()
+        guessed.backward()
+        of_teller.step()
+        whole.zero_grad()
+        loss.backward()  # <-
+        whole.step()

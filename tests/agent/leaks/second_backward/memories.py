@@ -226,7 +226,7 @@ class Segments:
 
 
 def by_a_state_that_is_handed_over_beside_a_dict():
-    """second-backward | segments.rolled[2]['begun'] | replaced"""
+    """second-backward | segments.rolled | replaced"""
     torch.manual_seed(0)
     cell, segments = nn.GRUCell(4, 4), Segments()
     optimizer = torch.optim.SGD(cell.parameters(), 0.01)

@@ -161,7 +161,7 @@ class Replay:
 
 
 def by_rows_that_are_put_by_under_names():
-    """second-backward | - | replaced"""
+    """second-backward | replay.rows | words"""
     model, encode, replay = nn.Linear(3, 1), nn.Linear(4, 3), Replay()
     optimizer = sgd_of(nn.ModuleList([model, encode]))
     for _ in range(STEPS):

@@ -33,6 +33,16 @@ def stepped_behind() -> frozenset[int]:
     return frozenset(map(id, trained_next(sys._getframe()) or ()))  # noqa: SLF001
 
 
+def to_be_stepped(reached: Collection[int]) -> frozenset[int]:
+    """The same; where the source does not tell, of the optimizers that step some of what a loss has
+    `reached`, or of all where that is nothing.
+    """
+    if following := stepped_behind():
+        return following
+    stepped = [frozenset(map(id, stepped_by(each))) for each in living_optimizers()]
+    return frozenset().union(*(each for each in stepped if not reached or each & set(reached)))
+
+
 def others_wait(below: Mapping[int, torch.Tensor]) -> bool:
     """Whether gradients wait to be used by an optimizer that has none of these, whose own are all
     cleared: in vain were they made.
