@@ -402,3 +402,43 @@ def test_one_statement_that_stores_numbers_too_asks_what_it_detaches(told_of):
     suggestion = told_of(RECORDED)["graph-held"].suggestion
     cut = "values[name].detach() if hasattr(values[name], 'detach') else values[name]"
     assert f"`kept.append({cut})`" in suggestion
+
+
+READ_DETACHED = """
+import collections, random
+from dataclasses import dataclass
+import torch
+from torch import nn
+
+@dataclass
+class Step:
+    seen: torch.Tensor
+    value: torch.Tensor
+
+class Steps:
+    def __init__(self):
+        self.rows = collections.deque(maxlen=500)
+    def push(self, seen, value):
+        self.rows.append(Step(seen, value))
+    def some(self, count):
+        return random.sample(list(self.rows), min(count, len(self.rows)))
+
+critic, steps = nn.Linear(4, 1), Steps()
+optimizer = torch.optim.SGD(critic.parameters(), 0.01)
+for _ in range(40):
+    seen = torch.randn(4)
+    steps.push(seen, critic(seen))
+    some = steps.some(8)
+    wanted = torch.stack([step.value.detach() for step in some])
+    loss = (critic(torch.stack([step.seen for step in some])) - wanted).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_what_is_read_detached_wherever_it_is_read_is_not_to_be_emptied(checked):
+    found = checked(READ_DETACHED).findings[-1]
+    assert found.suggestion.startswith(
+        "Store it without its graph: `self.rows.append(Step(seen, value.detach()))`"
+    )

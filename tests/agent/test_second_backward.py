@@ -15,6 +15,7 @@ from .leaks.second_backward import (
     asked_gradients,
     averages,
     caches,
+    carried_states,
     closures,
     handed_on,
     losses,
@@ -94,6 +95,75 @@ def test_what_alone_teaches_is_made_anew_and_not_only_cut(watching, monkeypatch,
     found = told(watching, job)["second-backward"]
     assert said in found.suggestion
     assert ".detach" not in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (carried_states.two_states_that_a_generator_carries_on, "c.detach()))`"),
+        (carried_states.a_state_that_a_generator_reads_twice, "ahead of `u = policy(x)`, `x = "),
+        (carried_states.ratings_of_two_in_turn, "too: `teams[i].rating = (teams[i].rating + "),
+        (memories.by_the_last_two_of_a_list_that_is_shortened, "Store it without its graph: "),
+        (losses.by_an_inner_loss_whose_gradients_are_cleared, "(near - logits.detach()).pow(2)"),
+    ],
+)
+def test_a_state_is_cut_wherever_it_is_read_or_made(watching, monkeypatch, job, said):
+    unload(leaks, monkeypatch, but=job.__module__)
+    assert said in told(watching, job)["second-backward"].suggestion
+
+
+IN_ROUNDS = """
+import torch
+from torch import nn
+
+def centred(width):
+    center = torch.zeros(width)
+    def loss(said, told):
+        nonlocal center
+        apart = (said - told + center).pow(2).mean()
+        center = 0.9 * center + 0.1 * told.mean(0)
+        return apart
+    return loss
+
+class Bandit:
+    def __init__(self):
+        self.net, self.baseline = nn.Linear(4, 3), None
+    def loss(self, x):
+        gain = self.net(x).mean()
+        if self.baseline is not None:
+            gain = gain * self.baseline
+        self.baseline = gain if self.baseline is None else self.baseline.mul(0.9).add(gain)
+        return gain
+
+bandit = Bandit()
+model, criterion = nn.Linear(4, 3), centred(3)
+
+def train(loss):
+    loss.backward()
+
+try:
+    ROUNDS
+except RuntimeError:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        (
+            "[train(bandit.loss(torch.randn(8, 4))) for _ in range(9)]",
+            "`bandit.baseline = bandit.baseline.detach()`",
+        ),
+        (
+            "[train(criterion(model(x), model(x + 1))) for x in torch.randn(9, 8, 4)]",
+            "`center = (0.9 * center + 0.1 * told.mean(0)).detach()`",
+        ),
+    ],
+)
+def test_a_state_is_cut_by_a_name_that_holds_there(checked, rounds, said):
+    (found,) = checked(IN_ROUNDS.replace("ROUNDS", rounds)).findings
+    assert said in found.suggestion
 
 
 FIRST_ROUND = """

@@ -15,7 +15,7 @@ from gradwatch_agent.source.flow.containing import given_to
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.statements import body_around, statements_of
 
 _GONE: Final = ": its graph is gone after the first backward"
 
@@ -54,7 +54,8 @@ def _is_share(value: ast.expr, target: str) -> bool:
 def start_anew(store: Store, added: ast.expr) -> str:
     """For a sum, and what is added to it."""
     if _is_walked_now_and_then(store):
-        return f"Start `{store.target}` anew once its backward is done: `{store.target} = 0`."
+        read = ", and nothing reads it any more" if _is_read_after(store) else ""
+        return f"Start `{store.target}` anew once its backward is done{read}: `{store.target} = 0`."
     advice = f"Start `{store.target}` anew in each iteration, ahead of what is added to it"
     if not is_bare(added):
         return f"{advice}."
@@ -63,6 +64,14 @@ def start_anew(store: Store, added: ast.expr) -> str:
         f"{advice}; or, if it is but a record, add a number, `{code}`, and call "
         f"`{ast.unparse(added)}.backward()`."
     )
+
+
+def _is_read_after(store: Store) -> bool:
+    """Whether its function reads it behind the backward."""
+    walks = [each.lineno for each in _walks(store)]
+    every = statements_of(store.file, store.line)
+    behind = (each for each in every if walks and each.lineno > max(walks))
+    return any(store.target in reads(each) for each in behind)
 
 
 def _is_walked_now_and_then(store: Store) -> bool:

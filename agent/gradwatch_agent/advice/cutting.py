@@ -9,23 +9,22 @@ from gradwatch_agent.advice.beside import cut_it_too, empty_it_too
 from gradwatch_agent.advice.caching import anew_for_each, forget
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import cut_from_within, for_a_function
-from gradwatch_agent.advice.going_on import cut_as_read
+from gradwatch_agent.advice.going_on import as_it_is_read, cut_as_read
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.remembering import is_refreshed, is_remembered
 from gradwatch_agent.advice.restarting import begin_again
 from gradwatch_agent.advice.rewriting import (
-    all_replaced,
     detached,
     is_bare,
     method,
     name_detached,
-    parsed,
     put_call,
     replaced,
 )
 from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import detach_first, is_at_store, store_it, without_graph
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.emptying import filled_beside, is_drawn_by_chance, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
@@ -92,9 +91,10 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if kept.elsewhere == "module":
         code = f"global {kept.expression}; {code}"
     if (within := cut_from_within(kept, code)) is not None:
-        return within
-    if kept.elsewhere and store is not None and (read := _as_it_is_read(kept, store)) is not None:
-        return f"{_ONWARD}`{read}`."
+        alone = None if kept.through or store is None else without_graph(kept, store)
+        return store_it(kept, store, alone) if store is not None and alone else within
+    if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
+        return f"{_ONWARD}{read}."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
     if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
         return store_it(kept, store, cut)
@@ -183,7 +183,8 @@ def _of_all_that_lies_there(kept: Kept, store: Store, code: str) -> str:
     """Where the loss reaches all of it. `kept.only`: what is stored must keep its graph until its
     own backward is done.
     """
-    ring, empty = kept.kinds[:1] == ("deque",), f"`{kept.expression}.clear()`"
+    empty, attribute = f"`{kept.expression}.clear()`", "." in kept.expression
+    ring = kept.kinds[:1] == ("deque",) or takes_out(kept.files, kept.name, attribute=attribute)
     if kept.only:
         cut = f"`{whole_detached(kept, store)}`"
         more = "" if ring else f"; or, if what is old is not to stay there, {empty}"
@@ -239,25 +240,6 @@ def _where_it_goes_on(kept: Kept, store: Store) -> str | None:
     if not nameless and not hidden:
         return None
     return name_detached(store.node, store.target, within=hidden)
-
-
-def _as_it_is_read(kept: Kept, store: Store) -> str | None:
-    """The statement that makes it of what it was, once in each iteration."""
-    if store.how != "assign" or kept.kinds:
-        return None
-    if runs_in_a_round(store.file, store.line, kept.files):
-        return None
-    value = getattr(store.node, "value", None)
-    read = [
-        node
-        for node in (ast.walk(value) if value is not None else ())
-        if isinstance(node, ast.expr) and ast.unparse(node) == store.target
-    ]
-    if not read:
-        return None
-    old = store.target
-    cut = f"None if {old} is None else {old}.detach()" if kept.empty else f"{old}.detach()"
-    return all_replaced(store.node, [(each, parsed(cut)) for each in read])
 
 
 def _goes_by_itself(kept: Kept, store: Store, value: ast.expr) -> bool:

@@ -11,8 +11,12 @@ from typing import Final
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import all_replaced, detached, parsed
 from gradwatch_agent.advice.stored import inner_labels, stored
+from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.onward import runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, names_given, reads
+from gradwatch_agent.source.syntax.statements import body_around, statements_of
 
 _TAKING: Final = ("pop", "popleft")
 
@@ -58,3 +62,39 @@ def _old(value: ast.AST, target: str) -> Iterator[ast.expr]:
         case _:
             for part in ast.iter_child_nodes(value):
                 yield from _old(part, target)
+
+
+def as_it_is_read(kept: Kept, store: Store) -> str | None:
+    """The statement that makes it of what it was, once in each iteration."""
+    if store.how != "assign" or kept.kinds:
+        return None
+    if runs_in_a_round(store.file, store.line, kept.files):
+        return None
+    value = getattr(store.node, "value", None)
+    read = [
+        node
+        for node in (ast.walk(value) if value is not None else ())
+        if isinstance(node, ast.expr) and ast.unparse(node) == store.target
+    ]
+    if not read:
+        return None
+    old = store.target
+    if (first := _read_ahead(store)) is not None:
+        return f"ahead of `{ast.unparse(first)}`, `{whole_detached(kept, store)}`"
+    cut = f"None if {old} is None else {old}.detach()" if kept.empty else f"{old}.detach()"
+    return f"`{all_replaced(store.node, [(each, parsed(cut)) for each in read])}`"
+
+
+def _read_ahead(store: Store) -> ast.stmt | None:
+    """The first statement of the same round that reads it as well, and gives a value to what the
+    storing one reads.
+    """
+    body = body_around(store.file, store.line)
+    rounds = loops_at(body, store.line) if body is not None else []
+    first = rounds[-1].lineno if rounds else 0
+    used = set(reads(store.node))
+    for each in statements_of(store.file, store.line):
+        between = first < each.lineno < store.line and isinstance(each, ast.Assign)
+        if between and store.target in reads(each) and not used.isdisjoint(names_given(each)):
+            return each
+    return None

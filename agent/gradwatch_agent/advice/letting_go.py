@@ -25,7 +25,7 @@ from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
-from gradwatch_agent.advice.trained import is_trained_by
+from gradwatch_agent.advice.trained import is_read_cut, is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.onward import is_done_last
 from gradwatch_agent.source.stored.stores import Store
@@ -52,7 +52,7 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     code = without_graph(kept, store)
     if (newest := newest_alone(kept, store, code)) is not None:
         return newest
-    walked = is_trained_through(kept, store)
+    walked = is_trained_through(kept, store) and not is_read_cut(kept, store)
     if walked and not inner_labels(kept, store):
         return last_cut(kept, store) or in_each_iteration(kept)
     spent = is_done_last(store.file, store.line, kept.files)

@@ -17,6 +17,7 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
+from gradwatch_agent.diagnosis.inplace.stepped import told_elsewhere
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
@@ -196,11 +197,12 @@ class Failing:
         changed = self._inquiry.ask(of_inplace, run.roots, run.site, self.passes, lines)
         if changed is None:
             return Explained(Answer(), at_call=False)
-        answer = changed.answer
+        answer, word = changed.answer, changed.word
         look = self._autopsy(run) if changed.carried else Look()
         if look.carries(iteration) or (changed.heard and look.fresh and look.users):
             answer = self._inquiry.chain(look.crossings(), run.roots)
-        return Explained(answer, changed.word, at_call=False)
+            word = told_elsewhere(changed)
+        return Explained(answer, word, at_call=False)
 
     def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:
         """After a failure that was not foreseen, because this iteration was not counted. What is of

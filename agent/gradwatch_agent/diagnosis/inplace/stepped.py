@@ -7,6 +7,7 @@ sources have for this weight.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 
@@ -18,8 +19,12 @@ from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Lines, Site, parting
+from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.torch_seam import Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
+
+_STEP: Final = "this step"
+"""The one on the line that is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,15 @@ def _waited(node: Node, weight: torch.Tensor, beside: str | None) -> str:
     what = f"It is `{name}`, a weight" if name is not None else "It is a weight"
     where = f", built in line {made[0].line}," if made else ""
     by = f" `{beside}` has waited with it." if beside is not None else ""
-    return f"{what}, which this step changed while the graph{where} was waiting.{by}"
+    return f"{what}, which {_STEP} changed while the graph{where} was waiting.{by}"
+
+
+def told_elsewhere(changed: Changed) -> str:
+    """The same word where the line that is told is another one than the step's."""
+    step = changed.answer
+    if step.line is None:
+        return changed.word
+    return changed.word.replace(_STEP, f"`{without_comment(step.code or '')}` in line {step.line}")
 
 
 def _unheard(weight: torch.Tensor, now: Site | None, lines: Lines) -> Changed | None:

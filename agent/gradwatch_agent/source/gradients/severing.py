@@ -43,6 +43,11 @@ FACTORIES: Final = frozenset(
 """Functions whose result is made of no other tensor's values."""
 
 
+def is_cut(around: ast.AST | None) -> bool:
+    """Whether it asks what it is around of for its values alone: `row.value.detach`."""
+    return isinstance(around, ast.Attribute) and around.attr in {*_METHODS, "data"}
+
+
 def severed(value: ast.expr, part: tuple[object, ...] = ()) -> list[ast.expr] | None:
     """What the expression, or that part of its value, leaves behind: the tensors of whose graph it
     keeps nothing. None if it is no expression that does so.

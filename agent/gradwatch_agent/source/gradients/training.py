@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
+from gradwatch_agent.source.gradients.following import parents_in
+from gradwatch_agent.source.gradients.severing import is_cut
 from gradwatch_agent.source.stored.stores import Place, place_read
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around
@@ -32,13 +34,28 @@ def trains_by(name: str, files: Collection[str], of: Collection[Place] | None = 
     the objects lie whose attribute alone is meant.
     """
     read: dict[Body, set[int]] = {}
-    for file, node in nodes_with(name, files):
-        if isinstance(node, ast.Attribute) and node.attr == name:
-            body = body_around(file, node.lineno)
-            meant = of is None or (body is not None and _is_of(node.value, file, body, of))
-            if body is not None and isinstance(node.ctx, ast.Load) and meant:
-                read.setdefault(body, set()).add(id(node))
+    for file, body, node in _reads_of(name, files, of):
+        if not is_cut(parents_in(file).get(id(node))):
+            read.setdefault(body, set()).add(id(node))
     return _trained(read, files)
+
+
+def reads_cut_alone(name: str, files: Collection[str], of: Collection[Place]) -> bool:
+    """Whether the attribute of what lies there is read without its graph wherever it is read; where
+    no read is known to be of that, any attribute of the name.
+    """
+    reads = list(_reads_of(name, files, of)) or list(_reads_of(name, files, None))
+    return bool(reads) and all(is_cut(parents_in(file).get(id(node))) for file, _, node in reads)
+
+
+def _reads_of(
+    name: str, files: Collection[str], of: Collection[Place] | None
+) -> Iterator[tuple[str, Body, ast.Attribute]]:
+    for file, node in nodes_with(name, files):
+        if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
+            body = body_around(file, node.lineno)
+            if body is not None and (of is None or _is_of(node.value, file, body, of)):
+                yield file, body, node
 
 
 def trains_by_part(part: int, files: Collection[str], of: Collection[Place]) -> bool:

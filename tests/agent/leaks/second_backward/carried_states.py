@@ -242,3 +242,23 @@ def contexts_of_several_that_a_call_hands_back():
         optimizer.zero_grad()
         out.pow(2).mean().backward()
         optimizer.step()
+
+
+def _driven(policy, x):
+    while True:
+        u = policy(x)
+        x = 0.9 * x + 0.1 * u  # <- second-backward, of a generator that reads it twice
+        yield x
+
+
+def a_state_that_a_generator_reads_twice():
+    """second-backward | x | words"""
+    torch.manual_seed(0)
+    policy = nn.Linear(3, 3)
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+    driven = _driven(policy, torch.randn(8, 3))
+    for _ in range(STEPS):
+        cost = sum(next(driven).pow(2).mean() for _ in range(3))
+        optimizer.zero_grad()
+        cost.backward()
+        optimizer.step()

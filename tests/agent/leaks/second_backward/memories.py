@@ -314,3 +314,19 @@ def by_rows_of_which_the_last_are_learned_again():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_the_last_two_of_a_list_that_is_shortened():
+    """second-backward | recent | replaced"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    recent = []
+    for _ in range(STEPS):
+        losses = model(torch.randn(8, 4)).pow(2).mean(0)
+        weights = torch.softmax(recent[-1] / recent[-2], 0) if len(recent) > 1 else torch.ones(2)
+        optimizer.zero_grad()
+        (weights * losses).sum().backward()
+        optimizer.step()
+        recent.append(losses)  # <-
+        recent = recent[-2:]
