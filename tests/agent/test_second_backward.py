@@ -88,6 +88,7 @@ def test_what_alone_leads_to_what_is_stepped_next_is_not_detached(watching, job,
         (caches.by_features_that_a_generator_was_given, "Compute `features` anew"),
         (caches.by_rows_that_were_encoded_ahead, "puts there anew in each iteration"),
         (losses.by_a_loss_that_goes_into_the_next_one_too, "from `z = torch.tanh("),
+        (memories.by_hands_that_are_drawn_by_chance, "anew where it is taken out"),
     ],
 )
 def test_what_alone_teaches_is_made_anew_and_not_only_cut(watching, monkeypatch, job, said):
@@ -448,7 +449,7 @@ def test_a_cache_by_a_made_up_name_is_emptied_as_one(watching, leak, said):
         (caches.by_a_global_that_is_made_when_it_is_asked_for, "`_PROTOTYPES = None`"),
         (
             memories.by_what_is_drawn_of_a_store_that_is_handed_what_it_keeps,
-            "`remembering.add(seen=seen, latent=encode(seen).tanh().detach())`",
+            "`remembering.stored.put = [{k: u.detach() for k, u in t.items()} for t in ",
         ),
     ],
 )

@@ -662,3 +662,73 @@ def test_of_several_that_one_node_saved_each_is_told(checked):
     (found,) = checked(FIELDS).findings
     assert "`v = v + (met - rate * v)`" in found.suggestion
     assert "`u = u + (rate * (1 - u) - met)`" in found.suggestion
+
+
+MOVED_BY_HAND = """
+import torch
+from torch import nn
+
+def moved(weights, pace):
+    with torch.no_grad():
+        for w in weights:
+            w -= pace * w.grad
+            w.grad = None
+
+cell, head = nn.GRUCell(4, 6), nn.Linear(6, 1)
+weights, state = [*cell.parameters(), *head.parameters()], torch.zeros(2, 6)
+try:
+    for _ in range(9):
+        state = cell(torch.randn(2, 4), state)
+        head(state).pow(2).mean().backward(retain_graph=True)
+        moved(weights, 0.01)
+except RuntimeError:
+    pass
+"""
+
+
+def test_weights_are_rightly_moved_by_hand_where_the_graph_is_of_a_round_ago(checked):
+    found = checked(MOVED_BY_HAND).findings[-1]
+    assert (found.kind, found.holder) == ("inplace-modified", "state")
+    assert found.code == "state = cell(torch.randn(2, 4), state)"
+
+
+PENDING = """
+import dataclasses
+import torch
+from torch import nn
+
+@dataclasses.dataclass(frozen=True)
+class World:
+    memory: torch.Tensor
+    pending: tuple = ()
+
+tell, update, head = nn.Linear(5, 5), nn.GRUCell(5, 5), nn.Linear(5, 1)
+optimizer = torch.optim.SGD([*tell.parameters(), *update.parameters(), *head.parameters()], 0.01)
+
+def cut(world):
+    return dataclasses.replace(world, memory=world.memory.detach())
+
+def step(world, x):
+    world = cut(world)
+    memory = world.memory
+    for message in world.pending:
+        memory = update(message, memory)
+    optimizer.zero_grad()
+    head(memory + x).pow(2).mean().backward()
+    optimizer.step()
+    said = torch.tanh(tell(memory))
+    return World(memory, (said,))
+
+world = World(torch.zeros(3, 5))
+try:
+    for _ in range(9):
+        world = step(world, torch.randn(3, 5))
+except RuntimeError:
+    pass
+"""
+
+
+def test_what_was_made_behind_the_backward_is_told_and_not_what_is_cut_already(checked):
+    found = checked(PENDING).findings[-1]
+    assert (found.kind, found.holder) == ("second-backward", "world.pending")
+    assert "pending=tuple((t.detach() for t in world.pending))" in found.suggestion

@@ -10,7 +10,7 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import detached, name_detached, replaced
 from gradwatch_agent.source.stored.stores import variable
 from gradwatch_agent.source.stored.tensors import is_a_tensor
-from gradwatch_agent.source.syntax.reading import base, reads
+from gradwatch_agent.source.syntax.reading import base, names_given, reads
 from gradwatch_agent.source.syntax.statements import function_at
 from gradwatch_agent.source.syntax.targets import pairs
 
@@ -38,8 +38,13 @@ def _named(kept: Kept, file: str, statement: ast.Expr | ast.Assign | ast.Return)
     """The one variable to detach."""
     function = function_at(file, statement.lineno)
     value = statement.value or statement
+    if isinstance(statement, ast.Return) and isinstance(value, ast.Tuple):
+        own = [each for each in value.elts if kept.name in reads(each)]
+        value = own[0] if len(own) == 1 else value
     read = dict.fromkeys(name for name in reads(value) if name.isidentifier())
     given = {ast.unparse(base(target)) for target, _ in pairs(statement)}
+    if isinstance(statement, ast.Assign):
+        given |= {name for target in statement.targets for name in names_given(target)}
     given |= {kept.name} if isinstance(statement, ast.Return) else set()
     others = [name for name in read if name not in given]
     named = [name for name in others if variable(file, function, name) in kept.made_as]

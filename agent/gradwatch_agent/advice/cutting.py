@@ -64,8 +64,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return _compute_each_time(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
-        if code is not None:
-            return _of_what_is_put_in(kept, store, code)
+        if code is not None or (kept.lone and not _goes_on_itself(kept, store)):
+            return _of_what_is_put_in(kept, store, code or "")
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return detach_first(kept, store, kept.labels[-1])
     if store is not None and (again := begin_again(kept, store)) is not None:
@@ -84,7 +84,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return store_it(kept, store, code)
     if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
         return f"{_ONWARD}`{code}`."
-    bare = not (kept.labels or kept.kinds or kept.leaf)
+    bare = not (kept.labels or kept.kinds or kept.leaf or kept.expression.endswith("]"))
     if store is not None and bare and (too := cut_it_too(store)) is not None:
         return too
     code = whole_detached(kept, store)
@@ -96,8 +96,10 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
         return f"{_ONWARD}{read}."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
-    if last and store is not None and not kept.leaf and (cut := without_graph(kept, store)):
-        return store_it(kept, store, cut)
+    if store is not None and not kept.leaf and (last or (kept.elsewhere and _puts_names(store))):
+        cut = without_graph(kept, store)
+        if cut is not None:
+            return store_it(kept, store, cut)
     return _in_each_iteration(kept, code, last=last)
 
 
@@ -130,6 +132,14 @@ def _compute_each_time(kept: Kept, store: Store | None) -> str:
     )
 
 
+def _puts_names(store: Store) -> bool:
+    """`state = (h, c)`: what the same round reads goes by those names."""
+    match store.node:
+        case ast.Assign(value=ast.Tuple(elts=parts) | ast.List(elts=parts)):
+            return bool(parts) and all(isinstance(each, ast.Name) for each in parts)
+    return False
+
+
 def _in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:
     """`last`: what is stored comes behind the last backward."""
     if not (kept.empty or kept.needed):
@@ -150,12 +160,14 @@ def _if_there_is_one(code: str) -> str:
 
 
 def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
-    """Where the loss is made of what lies there, old and new, it is the old that is too much."""
+    """Where the loss is made of what lies there, old and new, it is the old that is too much.
+    `code`: the statement, storing no graph; empty if that is not to be told how.
+    """
     if (beside := empty_it_too(store, None if kept.lone else code)) is not None:
         return beside
     if (read := cut_as_read(kept, store)) is not None:
         return f"{_ONWARD}`{read}`."
-    if _is_nameless(store) and not runs_in_a_round(store.file, store.line, kept.files):
+    if code and _is_nameless(store) and not runs_in_a_round(store.file, store.line, kept.files):
         return store_it(kept, store, code)
     onward = (kept.through or (kept.only and not kept.lone)) and not kept.renewed
     itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)

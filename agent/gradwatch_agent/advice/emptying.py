@@ -15,6 +15,7 @@ from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import in_others
 from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_looked_at, newest_read
 from gradwatch_agent.source.flow.onward import runs_in_a_round
+from gradwatch_agent.source.gradients.training import trains_by
 from gradwatch_agent.source.gradients.walked import is_walked, is_walked_by_the_last
 from gradwatch_agent.source.stored.stores import (
     Place,
@@ -59,12 +60,23 @@ def is_read_to_train(kept: Kept) -> bool:
     return bool(attribute_of) and is_walked(kept.name, {attribute(kept.name)}, kept.files)
 
 
-def in_each_iteration(kept: Kept) -> str:
-    """For what is rightly put there with its graph, and too much of which is left."""
+def in_each_iteration(kept: Kept, column: str | None = None) -> str:
+    """For what is rightly put there with its graph, and too much of which is left; `column`: the
+    one that holds it.
+    """
     return (
         "The loss trains by what lies there: empty it in each iteration, once backward is done or "
-        f"ahead of what is put there next, `{_emptied(kept)}`."
+        f"ahead of what is put there next, `{f'{column}.clear()' if column else _emptied(kept)}`."
     )
+
+
+def trained_column(kept: Kept, store: Store) -> str | None:
+    """Where the statement puts it into a list of an element's, `episodes[-1].log_probs`, which is
+    read to train by it: that list.
+    """
+    name = store.target.rpartition(".")[2]
+    column = store.how == "append" and "[" in store.target.rpartition(".")[0] and name != kept.name
+    return store.target if column and trains_by(name, kept.files) else None
 
 
 def _emptied(kept: Kept) -> str:
@@ -98,7 +110,7 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
     within = bool(inner_labels(kept, store))
     trained = most == "1" if within else is_trained_through(kept, store)
-    if beside is not None or (kept.scalar and not trained):
+    if beside is not None or ((kept.scalar or within) and not trained):
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         return (

@@ -77,6 +77,14 @@ def puts_by_name(
         yield put
 
 
+def puts_in(statement: ast.Assign, label: str) -> Iterator[Put]:
+    """What the statement gives, or of a dict or list that is made on the spot the part."""
+    if isinstance(statement.value, ast.Dict | ast.DictComp | ast.List | ast.ListComp | ast.Tuple):
+        yield from (Put(statement, *each) for each in _led_to(statement.value, (label,)))
+    else:
+        yield Put(statement, statement.value)
+
+
 def _given(
     function: ast.FunctionDef | ast.AsyncFunctionDef, names: Collection[str]
 ) -> list[ast.Assign]:

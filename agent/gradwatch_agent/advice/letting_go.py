@@ -17,6 +17,7 @@ from gradwatch_agent.advice.emptying import (
     looked_at_alone,
     newest_alone,
     once_done,
+    trained_column,
 )
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
@@ -55,6 +56,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     walked = is_trained_through(kept, store) and not is_read_cut(kept, store)
     if walked and not inner_labels(kept, store):
         return last_cut(kept, store) or in_each_iteration(kept)
+    if (column := trained_column(kept, store)) is not None:
+        return in_each_iteration(kept, column)
     spent = is_done_last(store.file, store.line, kept.files)
     if kept.kinds and not spent and (walked or is_trained_by(kept, store)):
         return once_done(kept, code)

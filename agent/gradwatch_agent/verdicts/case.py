@@ -98,7 +98,7 @@ class Answer:
         """The case with all that is known here, and a word on what is not."""
         known = self.known
         if self.suggestion is not None:
-            known["suggestion"] += case.besides
+            known["suggestion"] += case.besides if "no_grad" not in self.suggestion else ""
         word = _CARRY.get(case.kind, "")
         if not word or (self.holder is None and self.suggestion is not None):
             return replace(case, **known)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Final
 
+from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.chain.above import Above, Needs
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
-from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, read_by
+from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, not_cut, read_by
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.later import is_handed_on, lasting_of, put_by
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
@@ -25,13 +26,17 @@ from gradwatch_agent.diagnosis.chain.renamed import (
 )
 from gradwatch_agent.diagnosis.lasting.anew import Calls
 from gradwatch_agent.diagnosis.lasting.variables import may_last
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.attributes import as_attribute
 from gradwatch_agent.diagnosis.place.known import Known, is_leaf
 from gradwatch_agent.diagnosis.place.stored import candidates
+from gradwatch_agent.diagnosis.second_backward.spelling import called_there
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.naming import Path, search
+from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import Node, sequence_of
+from gradwatch_agent.verdicts.case import Answer
 
 _MOST_OUTPUTS: Final = 8
 """Of one node that are asked for, each by itself."""
@@ -102,13 +107,17 @@ class Carriers:
         if output is not None:
             new = [e for e in new if now.outputs.get((serial, e[0]), 0) == output]
             old = [e for e in old if self._outputs.get((serial, e[0]), 0) == output]
-        if not new and (later := self._later(crossing, now, above, old)) is not None:
+        if not new and _is_taken_up(crossing, now, above):
+            return None
+        handed_on = is_handed_on(crossing)
+        later = self._later(crossing, now, above, old) if handed_on or not new else None
+        if later is not None:
             return later
         if not new and not old:
             return None
         new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
-        path, scalar = carrier(new, old, read_by(crossing), anew)
+        path, scalar = not_cut(*carrier(new, old, read_by(crossing), anew), [*new, *old], anew)
         for elsewhere in (unpacked, handed_out, given_by, handed_back):
             path, scalar = elsewhere(path, new) or (path, scalar)
         path = as_attribute(lasting(path, now.aliases, anew))
@@ -126,6 +135,19 @@ class Carriers:
         if name not in above.needs:  # of many elements of one container once
             above.needs[name] = _needs(known, crossing, now, above)
         return dataclasses.replace(known, **above.needs[name]._asdict())
+
+    def where_read(self, crossing: Crossing) -> Answer:
+        """Where a stale node is used that nothing carries; how that is to read it detached, where
+        that is known by the name that it had.
+        """
+        site = crossing.used[0]
+        if (statement := statement_at(site.file, site.line)) is None:
+            return at(site)
+        for path, _ in self._paths.get(crossing.serial, []):
+            name = called_there(path, statement, site.file)
+            if name is not None and (code := name_detached(statement, name)) is not None:
+                return at(site, f"Let it go on without its graph: `{code}`.")
+        return at(site)
 
     def loop(self) -> FrameType | None:
         """The call that goes from one iteration to the next."""
@@ -199,6 +221,17 @@ class Carriers:
         return next(iter(variables), None)
 
 
+def _is_taken_up(crossing: Crossing, now: Names, above: Above) -> bool:
+    """Whether the round before has made something of it behind its backward, which this one has
+    taken up: that has no name any more.
+    """
+    if not is_handed_on(crossing):
+        return False
+    made = above.of(crossing)
+    put, named = put_by(made), set(now.nodes.values())
+    return put is not made and named.isdisjoint(put)
+
+
 def _stays(path: Path, new: list[Named], old: list[Named]) -> bool:
     """Whether it stands for the same as when the last iteration ended."""
     return all(any(place(each) == place(path) for each, _ in names) for names in (new, old))
@@ -224,8 +257,16 @@ def _nodes_in(holder: Path, now: Names) -> set[Node]:
     return {
         now.nodes[serial]
         for serial, names in now.paths.items()
-        if any(_is(step, holder) for path, _ in names for step in path.back())
+        if any(_is(step, holder) for path, _ in names for step in _all_steps(path, now))
     }
+
+
+def _all_steps(path: Path, now: Names) -> Iterator[Path]:
+    """Those of the way, and of the other ways to what lies on it."""
+    for step in path.back():
+        yield step
+        for other in now.aliases.get(step.expression, ()):
+            yield from other.back()
 
 
 def _is(step: Path, holder: Path) -> bool:

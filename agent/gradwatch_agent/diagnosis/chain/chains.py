@@ -14,13 +14,12 @@ from gradwatch_agent.advice.together import MOST, cut_alike, cut_all
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered
 from gradwatch_agent.diagnosis.chain.halves import half_cut
-from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
+from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on, where_made_last
 from gradwatch_agent.diagnosis.chain.in_loop import elsewhere, in_loop
 from gradwatch_agent.diagnosis.chain.missed import missed_cut
 from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
 from gradwatch_agent.diagnosis.place.answering import answer_for
-from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
@@ -70,12 +69,14 @@ def _of_one_name(several: list[Known]) -> Known:
 
 
 def _assignable(path: Path) -> Path:
-    """The record rather than one of its fields, which cannot be given anything; not where it is
-    made but once, for then what changes lies in it.
+    """The record or tuple rather than a part of it, which cannot be given anything; not where a
+    record is made but once, for then what changes lies in it.
     """
     found = path
     for step in path.back():
         if step.fields and not all(map(is_made_once, candidates(step))):
+            found = step
+        if step.container == "tuple" and step is not path:
             found = step
         if step.attribute:
             break
@@ -118,7 +119,8 @@ def of_chain(
     answers = _answers(several, parts, seen)
     first = answers[0]
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
-    told = where_handed_on(first, parts) or _with_all(first, answers)
+    told = where_handed_on(first, parts) or where_made_last(first, parts)
+    told = told or _with_all(first, answers)
     return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]))
 
 
@@ -150,7 +152,7 @@ def _by_name(
         if (kept := of_parametrizations(above.stale(crossing))) is not None:
             return {}, kept
         if unnamed is None and crossing.used:
-            unnamed = at(crossing.used[0])
+            unnamed = carriers.where_read(crossing)
     return known, unnamed or Answer()
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.names import Named, place
 from gradwatch_agent.diagnosis.chain.renamed import is_only_given
 from gradwatch_agent.diagnosis.lasting.anew import Anew
+from gradwatch_agent.diagnosis.lasting.ending import uncalled_cut
 from gradwatch_agent.diagnosis.lasting.variables import is_variable_of, may_last
-from gradwatch_agent.diagnosis.place.stored import candidates, place_of
+from gradwatch_agent.diagnosis.place.stored import by_any_key, candidates, place_of
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.ahead import is_once
 from gradwatch_agent.source.stored.stores import known_places, places_read
 from gradwatch_agent.source.syntax.places import Place
+from gradwatch_agent.source.syntax.reading import reads
 
 _SETTING: Final = ("assign", "augment", "bind")
 """How a name is given a value; else something is called that puts it into a container."""
@@ -28,7 +31,7 @@ def keeper(path: Path) -> Path:
     if function is not None and not candidates(path.root) and _is_made_again(function.holder):
         return function.holder
     elements = [step for step in path.back() if step.index and step.label]
-    if path.label.startswith("['") and path.parent is not None and _by_any_key(path):
+    if path.parent is not None and by_any_key(path):
         return path.parent.holder
     if elements and path.label.startswith("['") and _is_a_row(path):
         return elements[-1].holder
@@ -47,12 +50,6 @@ def _is_made_again(path: Path) -> bool:
 def _is_a_row(path: Path) -> bool:
     """Whether the dict whose element it is was put into its container whole, as a row is."""
     return all(store.constructs or store.how not in _SETTING for store in candidates(path))
-
-
-def _by_any_key(path: Path) -> bool:
-    """Whether the element is stored under a key that the program makes up: one of many."""
-    into = [store for store in candidates(path) if "[" in store.target]
-    return bool(into) and all(store.key is None for store in into)
 
 
 def read_by(crossing: Crossing) -> set[Place]:
@@ -101,6 +98,23 @@ def carrier(
             return _stored_first(named, names)
     named = [each for each in new if is_read(each[0], read)]
     return (kept or named or new or old)[0]
+
+
+def not_cut(path: Path, scalar: bool, names: list[Named], anew: Anew) -> Named:  # noqa: FBT001
+    """Or another name that lasts, where the program itself detaches what goes by this one."""
+    if not _cuts_itself(path) or uncalled_cut(path) is not None:
+        return path, scalar
+    others = (e for e in names if place(e[0]) != place(path) and may_last(e[0], anew))
+    return next((e for e in others if not _cuts_itself(e[0])), (path, scalar))
+
+
+def _cuts_itself(path: Path) -> bool:
+    """Whether a statement gives it what it was, without its graph: `state = state.detach()`."""
+    return any(
+        store.fresh and store.how == "assign" and store.target in reads(store.node.value)
+        for store in candidates(path)
+        if isinstance(store.node, ast.Assign)
+    )
 
 
 def _stored_first(named: list[Named], names: list[Named]) -> Named:

@@ -10,15 +10,16 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from gradwatch_agent.advice.rewriting import detached, is_bare, replaced
+from gradwatch_agent.advice.rewriting import detached, is_bare, parsed, replaced
 from gradwatch_agent.advice.stored import stored
+from gradwatch_agent.advice.whole import each_cut
 from gradwatch_agent.diagnosis.place.stored import candidates
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.gradients.cut import CHANGING, cuts_a_part, is_cut
 from gradwatch_agent.source.stored.fields import fields_of
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.syntax.reading import called, speaks_of
+from gradwatch_agent.source.syntax.reading import called, last_name, speaks_of
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
@@ -45,8 +46,23 @@ def half_cut(path: Path) -> Answer:
     if len(found) != 1:
         return Answer()
     file, statement, (old, new) = found[0]
+    new = _of_all_in_it(new, path)
     suggestion = f"Detach this part too: `{replaced(statement, old, new)}`."
     return Answer(file, statement.lineno, code_of(file, statement), suggestion=suggestion)
+
+
+def _of_all_in_it(cut: ast.expr, path: Path) -> ast.expr:
+    """Of a part that is a list or a dict, what lies in it: that itself has nothing to detach."""
+    whole, code = path.parent, ast.unparse(cut)
+    if whole is None or not path.index or not whole.attribute:
+        return cut
+    for node in ast.walk(cut):
+        match node:
+            case ast.Attribute(value=part, attr="detach") if last_name(part) == whole.name:
+                name = ast.unparse(part)
+                each = each_cut(name, (whole.kind,), 0, "{}.detach()".format)
+                code = code.replace(f"{name}.detach()", each)
+    return parsed(code)
 
 
 def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, ast.expr]]]:
@@ -60,7 +76,8 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
     around = itertools.takewhile(lambda step: step.label[:1] == "[", whole.back())
     stored = [s for step in (whole, *(e.parent for e in around)) if step for s in candidates(step)]
     yield from _cut_on_the_spot(stored, int(place))
-    values = (getattr(store.node, "value", None) for store in stored)
+    whole_ones = (store.node for store in stored if not _takes_apart(store.node))
+    values = (getattr(node, "value", None) for node in whole_ones)
     names = {called(value) for value in values if isinstance(value, ast.Call)}
     functions = [each for name in sorted(names) for each in functions_named(name, own_files())]
     for file, function in functions:
@@ -70,6 +87,12 @@ def _handed_back(path: Path) -> Iterator[tuple[str, ast.stmt, tuple[ast.expr, as
             left = next(iter(every[int(place) :]), None)
             if any(map(_is_cut, every)) and left is not None and not is_cut(left):
                 yield file, node, (parts[int(place)], detached(parts[int(place)]))
+
+
+def _takes_apart(statement: ast.AST) -> bool:
+    """`metric, state = step(batch)`: what the call makes is another tuple than what it stores."""
+    targets = getattr(statement, "targets", [])
+    return any(isinstance(target, ast.Tuple | ast.List) for target in targets)
 
 
 def _tuples_in(function: ast.AST) -> Iterator[tuple[ast.Return, list[ast.expr]]]:

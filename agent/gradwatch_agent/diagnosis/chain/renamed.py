@@ -54,7 +54,8 @@ def _by_its_root(path: Path, aliases: Aliases, anew: Anew) -> Path | None:
     elif (
         root.line and is_variable_of(root, anew) and not any(step.attribute for step in path.back())
     ):
-        others = [each for each in others if each.attribute]  # an argument, and no object's own
+        others = [e for e in others if e.attribute or e.field]  # an argument, and no object's own
+        others.sort(key=lambda each: not may_last(each, anew))
     elif is_only_given(root) and not any(step.attribute for step in path.back()):
         others = [each for each in others if each.attribute or candidates(each)]
     else:

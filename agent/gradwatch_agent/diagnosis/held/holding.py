@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.bounding import remove_hooks
+from gradwatch_agent.advice.cutting import is_of_one_statement
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
+from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
@@ -77,7 +79,9 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
         # Of what one makes of the other, a number would have nothing to detach.
         plain = (replace(each, scalar=False) for each in reach.others)
         others = [answer_for(each, let_go, reach.aliases, seen) for each in plain]
-        return _with_others(answer(known, let_go, reach.aliases, seen), others)
+        told = answer(known, let_go, reach.aliases, seen)
+        within = None if is_of_one_statement(told.suggestion) else where_handed_on(told, [known])
+        return _with_others(within or told, others)
     del reach
     orphans = Reach(_Below(lineage))
     orphans.aliases = search_orphans(orphans)

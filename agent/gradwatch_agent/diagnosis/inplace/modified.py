@@ -92,9 +92,11 @@ def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
         by_a_step = by_a_step or of_its_forward(node, whole)
-        return by_a_step or by_name(
-            node, whole, lines, loss_of(now) or SOME_LOSS, failing=failed.lines
-        )
+        if by_a_step is not None:
+            return by_a_step
+        told = by_name(node, whole, lines, loss_of(now) or SOME_LOSS, failing=failed.lines)
+        round_ago = failed.passes.came_round(sequence_of(node), failed.lines)
+        return replace(told, carried=round_ago)  # what is wrong may be how old the graph is
     changer = _changer(node, whole, nodes)
     if changer is not None and (sites := made_at(changer)):
         return _of_a_part(sites[0], node, changer) or _at(sites[0], node)

@@ -68,6 +68,13 @@ def candidates(path: Path, aliases: Aliases | None = None) -> list[Store]:
     ]
 
 
+def by_any_key(path: Path) -> bool:
+    """Whether it is an element that is stored under a key which the program makes up."""
+    into = [store for store in candidates(path) if "[" in store.target]
+    named = path.label.startswith("['") and bool(into)
+    return named and all(store.key is None for store in into)
+
+
 def spoken(path: Path) -> str:
     """The way as a user would write it; where it leads over what has no name, and then to an
     attribute that its class stores into, more than `None` to begin with: as that class does.

@@ -16,8 +16,9 @@ from gradwatch_agent.source.flow.loops import (
     stands_behind_backward,
     yields,
 )
-from gradwatch_agent.source.syntax.reading import base, reads_closely
+from gradwatch_agent.source.syntax.reading import base, names_given, reads_closely
 from gradwatch_agent.source.syntax.statements import (
+    Body,
     Function,
     body_around,
     parameters_of,
@@ -90,10 +91,23 @@ def _is_read(name: str, file: str, line: int) -> bool:
     """By a statement of the function around the line, that is none on it, and makes something else
     than the variable itself.
     """
+    body = body_around(file, line)
+    own = loops_at(body, line) if body is not None else []
     others = (each for each in statements_of(file, line) if not _is_on(each, line))
     return any(
         isinstance(each, _MAKING) and name in _read_in(each) and not _makes_only(each, name)
         for each in others
+        if body is None or not _is_drawn(name, body, each, own)
+    )
+
+
+def _is_drawn(
+    name: str, body: Body, statement: ast.stmt, own: list[ast.For | ast.While | ast.AsyncFor]
+) -> bool:
+    """Whether the name is what a loop draws that is around the statement, and none of one's own."""
+    around = (loop for loop in loops_at(body, statement.lineno) if loop not in own)
+    return any(
+        not isinstance(loop, ast.While) and name in names_given(loop.target) for loop in around
     )
 
 
@@ -105,8 +119,11 @@ def _makes_only(statement: ast.stmt, name: str) -> bool:
 
 
 def _read_in(statement: ast.stmt) -> list[str]:
+    """What it reads, but for what a comprehension in it draws."""
     value = getattr(statement, "value", None)
-    return reads_closely(value) if value is not None else []
+    every = ast.walk(value) if value is not None else ()
+    drawn = {n for e in every if isinstance(e, ast.comprehension) for n in names_given(e.target)}
+    return [name for name in reads_closely(value) if name not in drawn] if value is not None else []
 
 
 def _is_on(statement: ast.stmt, line: int) -> bool:

@@ -1,4 +1,4 @@
-"""With respect to what `autograd.grad` is asked for gradients. Pure but for reading."""
+"""With respect to what gradients are asked for. Pure but for reading."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from gradwatch_agent.source.flow.calls import calls_of
-from gradwatch_agent.source.syntax.reading import base, last_name
+from gradwatch_agent.source.syntax.reading import base, is_library, last_name
 from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.text import nodes
 
 
 def differentiated(files: Iterable[str]) -> frozenset[str]:
-    """The variables and attributes with respect to which `autograd.grad` is asked for gradients; of
+    """The variables and attributes with respect to which gradients are asked for; of
     `state["weights"]` with the key, for nothing is said of the others.
     """
     return frozenset().union(*map(_differentiated_in, files))
@@ -20,7 +21,18 @@ def differentiated(files: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _differentiated_in(file: str) -> frozenset[str]:
-    return _asked_of(call for _, call in calls_of("grad", [file]))
+    asked = _asked_of(call for _, call in calls_of("grad", [file]))
+    return asked | frozenset(filter(None, map(_left_with_one, nodes(file))))
+
+
+def _left_with_one(node: ast.AST) -> str:
+    """What a backward is to leave a gradient: `w.grad`, `w.retain_grad()`, `w.requires_grad_()`."""
+    match node:
+        case ast.Attribute(value=value, attr="grad", ctx=ast.Load()) if not is_library(node):
+            return _keyed_name(value)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=value, attr=name), args=[])):
+            return _keyed_name(value) if name in ("retain_grad", "requires_grad_") else ""
+    return ""
 
 
 def differentiated_around(file: str, line: int) -> frozenset[str]:

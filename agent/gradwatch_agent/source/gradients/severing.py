@@ -43,7 +43,7 @@ FACTORIES: Final = frozenset(
 """Functions whose result is made of no other tensor's values."""
 
 
-def is_cut(around: ast.AST | None) -> bool:
+def asks_values(around: ast.AST | None) -> bool:
     """Whether it asks what it is around of for its values alone: `row.value.detach`."""
     return isinstance(around, ast.Attribute) and around.attr in {*_METHODS, "data"}
 

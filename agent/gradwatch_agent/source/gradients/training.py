@@ -10,7 +10,7 @@ from typing import Final
 
 from gradwatch_agent.source.flow.calls import calls_of, nodes_with
 from gradwatch_agent.source.gradients.following import parents_in
-from gradwatch_agent.source.gradients.severing import is_cut
+from gradwatch_agent.source.gradients.severing import asks_values
 from gradwatch_agent.source.stored.stores import Place, place_read
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.statements import Body, body_around
@@ -35,7 +35,7 @@ def trains_by(name: str, files: Collection[str], of: Collection[Place] | None = 
     """
     read: dict[Body, set[int]] = {}
     for file, body, node in _reads_of(name, files, of):
-        if not is_cut(parents_in(file).get(id(node))):
+        if not asks_values(parents_in(file).get(id(node))):
             read.setdefault(body, set()).add(id(node))
     return _trained(read, files)
 
@@ -45,7 +45,9 @@ def reads_cut_alone(name: str, files: Collection[str], of: Collection[Place]) ->
     no read is known to be of that, any attribute of the name.
     """
     reads = list(_reads_of(name, files, of)) or list(_reads_of(name, files, None))
-    return bool(reads) and all(is_cut(parents_in(file).get(id(node))) for file, _, node in reads)
+    return bool(reads) and all(
+        asks_values(parents_in(file).get(id(node))) for file, _, node in reads
+    )
 
 
 def _reads_of(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import torch
 from torch import nn
@@ -368,3 +370,55 @@ def by_a_state_that_a_step_hands_back():
     state = Trained(weights, {k: torch.zeros_like(w) for k, w in weights.items()}, 0)
     for _ in range(STEPS):
         state, _loss = _trained(state, torch.randn(8, 4))
+
+
+class Fitted(NamedTuple):
+    step: int
+    weights: dict
+    moments: dict
+
+
+def _gradients(weights, x):
+    loss = (x @ weights["w"] + weights["b"]).pow(2).mean()
+    slopes = torch.autograd.grad(loss, list(weights.values()))
+    return loss.item(), dict(zip(weights, slopes, strict=True))
+
+
+def _applied(state, slopes):
+    weights, moments = {}, {}
+    for name, slope in slopes.items():
+        moments[name] = 0.9 * state.moments[name] + slope
+        weights[name] = state.weights[name] - 0.01 * moments[name]  # <- graph-chain, two calls away
+    return state._replace(step=state.step + 1, weights=weights, moments=moments)
+
+
+def _stepped(state, x):
+    loss, slopes = _gradients(state.weights, x)
+    new_state = _applied(state, slopes)
+    return new_state, {"loss": loss}
+
+
+def by_a_state_that_another_function_applies():
+    """graph-chain | state | words"""
+    torch.manual_seed(0)
+    weights = {"w": torch.randn(4, requires_grad=True), "b": torch.zeros(1, requires_grad=True)}
+    state = Fitted(0, weights, {k: torch.zeros_like(w) for k, w in weights.items()})
+    for _ in range(STEPS):
+        state, _logs = _stepped(state, torch.randn(8, 4))
+
+
+def _reduced(carry, x):
+    weights, moments = carry
+    loss = (x @ weights["w"]).pow(2).mean()
+    slopes = dict(zip(weights, torch.autograd.grad(loss, list(weights.values())), strict=True))
+    moments = {k: 0.9 * moments[k] + slopes[k] for k in slopes}
+    weights = {k: weights[k] - 0.01 * moments[k] for k in slopes}  # <- graph-chain, of a reduction
+    return weights, moments
+
+
+def by_a_reduction_over_batches():
+    """graph-chain | carry | words"""
+    torch.manual_seed(0)
+    carry = ({"w": torch.randn(4, requires_grad=True)}, {"w": torch.zeros(4)})
+    for _ in range(STEPS):
+        carry = functools.reduce(_reduced, torch.randn(2, 8, 4), carry)

@@ -224,21 +224,22 @@ def ratings_of_two_in_turn():
         teams[j].rating = teams[j].rating - k * p  # <-
 
 
-def _with_its_context(model, x, context):
+def _with_its_background(model, x, background):
     h = torch.tanh(model(x)).mean(0)
-    context = 0.8 * context + 0.2 * h
-    return h + context, context
+    background = 0.8 * background + 0.2 * h
+    return h + background, background
 
 
-def contexts_of_several_that_a_call_hands_back():
-    """second-backward | contexts | words"""
+def backgrounds_of_several_that_a_call_hands_back():
+    """second-backward | backgrounds | words"""
     torch.manual_seed(0)
     model = nn.Linear(4, 6)
     optimizer = torch.optim.SGD(model.parameters(), 0.05)
-    contexts = {name: torch.zeros(6) for name in ("north", "south")}
+    backgrounds = {name: torch.zeros(6) for name in ("north", "south")}
     for number in range(STEPS):
         name = ("north", "south")[number % 2]
-        out, contexts[name] = _with_its_context(model, torch.randn(8, 4), contexts[name])  # <-
+        x, own = torch.randn(8, 4), backgrounds[name]
+        out, backgrounds[name] = _with_its_background(model, x, own)  # <-
         optimizer.zero_grad()
         out.pow(2).mean().backward()
         optimizer.step()
@@ -261,4 +262,57 @@ def a_state_that_a_generator_reads_twice():
         cost = sum(next(driven).pow(2).mean() for _ in range(3))
         optimizer.zero_grad()
         cost.backward()
+        optimizer.step()
+
+
+def _session(cell, head):
+    state, said = (torch.zeros(2, 6), torch.zeros(2, 6)), None
+    while True:
+        x = yield said
+        h, c = cell(x, state)
+        said = head(h)
+        state = (h, c)  # <- second-backward, of a session that is sent what comes
+
+
+def states_that_a_session_packs():
+    """second-backward | state | words"""
+    torch.manual_seed(0)
+    cell, head = nn.LSTMCell(4, 6), nn.Linear(6, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    session = _session(cell, head)
+    next(session)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        session.send(torch.randn(2, 4)).pow(2).mean().backward()
+        optimizer.step()
+
+
+class Player:
+    def __init__(self):
+        self.cell, self.hidden = nn.GRUCell(4, 6), torch.zeros(2, 6)
+
+    def restore(self, kept):
+        self.hidden = kept["hidden"]
+
+    def detach(self):
+        self.hidden = self.hidden.detach()
+
+    def play(self, x):
+        self.hidden = self.cell(x, self.hidden)
+        return self.hidden.pow(2).mean()
+
+
+def a_state_that_is_restored_after_it_is_cut():
+    """second-backward | kept['hidden'] | words"""
+    torch.manual_seed(0)
+    player = Player()
+    optimizer = torch.optim.SGD(player.cell.parameters(), 0.01)
+    kept = {"hidden": player.hidden}
+    for _ in range(STEPS):
+        player.detach()
+        player.restore(kept)
+        loss = player.play(torch.randn(2, 4))
+        kept = {"hidden": player.hidden}  # <-
+        optimizer.zero_grad()
+        loss.backward()
         optimizer.step()

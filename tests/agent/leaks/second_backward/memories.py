@@ -330,3 +330,26 @@ def by_the_last_two_of_a_list_that_is_shortened():
         optimizer.step()
         recent.append(losses)  # <-
         recent = recent[-2:]
+
+
+class Hand:
+    def __init__(self, said, width):
+        self.said, self.width, self.gain = said, width, 1.0
+
+
+def by_hands_that_are_drawn_by_chance():
+    """second-backward | hands | words"""
+    random.seed(1)
+    torch.manual_seed(0)
+    net, hands = nn.Linear(4, 2), collections.deque(maxlen=60)
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    for _ in range(STEPS):
+        for _ in range(8):
+            out = net(torch.randn(4))
+            hand = Hand(out[0], out[1].exp())
+            hands.append(hand)  # <-
+        drawn = random.sample(hands, 5)
+        loss = sum(hand.gain * hand.said + hand.width for hand in drawn)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
