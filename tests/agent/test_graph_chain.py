@@ -322,3 +322,18 @@ def test_within_a_round_a_module_s_variable_is_cut_by_whoever_declares_it(checke
     )
     (found,) = checked(STANDING.replace("STATE", state)).findings
     assert "`global h; h = " in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (
+            records.by_moments_in_a_record_beside_its_weights,
+            "`moments = Moments(mean.detach(), spread.detach())`",
+        ),
+        (records.by_frozen_layers_in_a_frozen_stack, "tuple(replace(t, h=t.h.detach()) for t in"),
+    ],
+)
+def test_of_a_record_that_part_is_cut_and_no_weights_beside_it(watching, monkeypatch, job, said):
+    unload(leaks, monkeypatch, but=job.__module__)
+    assert said in told(watching, job)["graph-chain"].suggestion

@@ -732,3 +732,34 @@ def test_what_was_made_behind_the_backward_is_told_and_not_what_is_cut_already(c
     found = checked(PENDING).findings[-1]
     assert (found.kind, found.holder) == ("second-backward", "world.pending")
     assert "pending=tuple((t.detach() for t in world.pending))" in found.suggestion
+
+
+SLOTS = """
+import torch
+from torch import nn
+
+encoder, slots, place = nn.Linear(4, 3), torch.randn(5, 3), 0
+
+def read(key):
+    return torch.softmax(key @ slots.t(), 1) @ slots
+
+def write(key):
+    global place
+    for row in key[:2]:
+        slots[place] = row.detach()
+        place = (place + 1) % 5
+
+try:
+    for _ in range(5):
+        key = encoder(torch.randn(8, 4))
+        said = read(key)
+        write(key)
+        (said - key).pow(2).mean().backward()
+except RuntimeError:
+    pass
+"""
+
+
+def test_a_function_declares_the_modules_variable_that_it_gives_a_copy(checked):
+    found = checked(SLOTS).findings[-1]
+    assert "`global slots; slots = slots.clone(); slots[place] = row.detach()`" in found.suggestion

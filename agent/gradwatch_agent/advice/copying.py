@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.rewriting import replaced
 from gradwatch_agent.advice.viewed import of_all_seen, whole_seen
-from gradwatch_agent.source.flow.bindings import parameters_of
+from gradwatch_agent.source.flow.bindings import is_own, parameters_of
 from gradwatch_agent.source.flow.containing import contains, tensor_in
 from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
 from gradwatch_agent.source.syntax.reading import called, dotted, reads, seen_in
-from gradwatch_agent.source.syntax.statements import body_around, results_of
+from gradwatch_agent.source.syntax.statements import body_around, is_within, results_of
+from gradwatch_agent.source.syntax.text import nodes
 
 
 def change_a_copy(change: InPlace, files: Collection[str]) -> str:
@@ -38,7 +39,23 @@ def change_a_copy(change: InPlace, files: Collection[str]) -> str:
     several = contains(change.target, change.file, files)
     if (whole := _drawn_from(change, name)) is not None:
         back = f", and put that into its place in `{whole}`"
-    return f"Change a copy{back}: `{_of_each(change) if several else _of_a_copy(change, name)}`."
+    code = _of_each(change) if several else _of_a_copy(change, name)
+    return f"Change a copy{back}: `{_declared(change, name)}{code}`."
+
+
+def _declared(change: InPlace, name: str) -> str:
+    """Of a module's own variable, what lets the function give it a copy; nothing where it has read
+    it before.
+    """
+    body = body_around(change.file, change.line)
+    if not isinstance(body, ast.FunctionDef) or not name.isidentifier() or is_own(body, name):
+        return ""
+    ahead = (n for n in ast.walk(body) if isinstance(n, ast.Name) and n.lineno < change.line)
+    if name in {each.id for each in ahead}:
+        return ""
+    around = (n for n in nodes(change.file) if isinstance(n, ast.FunctionDef) and n is not body)
+    outer = any(is_within(n, change.line) and is_own(n, name) for n in around)
+    return f"nonlocal {name}; " if outer else f"global {name}; "
 
 
 def _drawn_from(change: InPlace, name: str) -> str | None:

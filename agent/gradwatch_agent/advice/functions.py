@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import detached, replaced
+from gradwatch_agent.advice.rewriting import all_replaced, detached
 
 
 def cut_from_within(kept: Kept, code: str) -> str | None:
@@ -25,8 +25,8 @@ def for_a_function(kept: Kept) -> str:
     is one that waits to go on, and keeps its variables.
     """
     if kept.default is not None:
-        given = kept.default.value
-        code = replaced(kept.default.statement, given, detached(given))
+        every = (kept.default.value, *kept.default.beside)
+        code = all_replaced(kept.default.statement, [(each, detached(each)) for each in every])
         return f"Give the function that is kept its default without the graph: `{code}`."
     name, plain = kept.closed, f"{kept.closed}_now"
     if kept.via.endswith("waits"):

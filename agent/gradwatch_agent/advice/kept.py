@@ -30,6 +30,8 @@ class Kept:
     """Those of them that are collections of such, each with its kind."""
     beside: tuple[str, ...] = ()
     """The last of the labels, and those beside it that lead to other graphs."""
+    within: str = ""
+    """The one step, as code, to the part of it in which all lies that carries graphs."""
     within_beside: tuple[tuple[str, str], ...] = ()
     """The attributes beside it that are dicts or lists of such, each with its kind."""
     keys: tuple[str, ...] = ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.parts import field_in
 from gradwatch_agent.advice.rewriting import Change, detached, is_bare, method, replaced
 from gradwatch_agent.advice.within import of_kept
 from gradwatch_agent.source.stored.frozen import replacing
@@ -34,6 +35,9 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
     end = _end(kept)
     if (kept.unlike or kept.deep_beside) and not kept.own_class:
         each = f"lambda t: {end('t')} if torch.is_tensor(t) else t"
+        if within := field_in(kept.within):  # of a record's other fields some may be trained
+            part = f"torch.utils._pytree.tree_map({each}, {name}.{within})"
+            return f"{name} = {name}._replace({within}={part})"
         return f"{name} = torch.utils._pytree.tree_map({each}, {name})"
     if (field := kept.field) is not None:
         inner = each_cut(f"{name}.{field}", kept.kinds[1:], 0, end)
@@ -44,7 +48,7 @@ def whole_detached(kept: Kept, store: Store | None) -> str:
         return f"{name} = {name}._replace({cut})"
     if kept.frozen:
         files = (store.file,) if store is not None else kept.files
-        return _replaced(kept, name, end, replacing(files))
+        return _replaced(kept, name, _of_each_object(kept, files) or end, replacing(files))
     if kept.kinds[:1] in (("UserDict",), ("UserList",)):
         kinds = (kept.kinds[0].removeprefix("User").lower(), *kept.kinds[1:])
         return f"{name}.data = {each_cut(f'{name}.data', kinds, 0, end)}"
@@ -86,6 +90,16 @@ def _of_objects(kept: Kept, name: str, end: Cut) -> str | None:
     every = f"{name}.values()" if kept.kinds[0] in _MAPPINGS else name
     each = f"each{attribute}"
     return f"for each in {every}: {each} = {end(each)}"
+
+
+def _of_each_object(kept: Kept, files: Collection[str]) -> Cut | None:
+    """Of objects that lie in a container, in whose attribute the tensors are: another one each."""
+    attribute = "".join(kept.labels[len(kept.kinds) :])
+    if not kept.kinds or not re.fullmatch(r"\.\w+", attribute):
+        return None
+    anew, cut = replacing(files) or "dataclasses.replace", ".detach()"
+    cut += ".requires_grad_()" if kept.leaf else ""
+    return lambda each: f"{anew}({each}, {attribute[1:]}={each}{attribute}{cut})"
 
 
 def _is_filled_from_within(name: str, store: Store) -> bool:

@@ -65,7 +65,9 @@ def _one_of(group: list[tuple[Known, Path]]) -> Known:
 def _of_one_name(several: list[Known]) -> Known:
     """What several parts are of the thing that one name stands for."""
     beside = {each.example.code: None for each in several}
-    return dataclasses.replace(several[0], beside=tuple(beside))
+    first = {step.code for e in several for step in e.example.back() if step.parent is e.path}
+    within = first.pop() if len(first) == 1 else ""
+    return dataclasses.replace(several[0], beside=tuple(beside), within=within)
 
 
 def _assignable(path: Path) -> Path:

@@ -31,9 +31,9 @@ def lasting(path: Path, aliases: Aliases, anew: Anew = frozenset()) -> Path:
 
 def _by_an_element(path: Path, aliases: Aliases, anew: Anew) -> Path | None:
     """Of a list that a function makes anew of what lies elsewhere (`random.sample(self.rows, 8)`),
-    the way from there.
+    or each round anew to be put there, the way from there.
     """
-    if not is_variable_of(path.root, anew):
+    if not (is_variable_of(path.root, anew) or is_given_anew(path.root, candidates(path.root))):
         return None
     for step in path.back():
         others = aliases.get(step.expression, []) if step is not path.root else []

@@ -90,6 +90,8 @@ class Known:
     """The attributes (".mean") by which it carries graphs, where they are several."""
     beside: tuple[str, ...] = ()
     """The last steps, as code, to all that carries graphs where the example does."""
+    within: str = ""
+    """The one step, as code, to the part of it in which all lies that carries graphs."""
     within_beside: tuple[tuple[str, str], ...] = ()
     """The attributes there that are dicts or lists of such, each with its kind."""
 
@@ -245,6 +247,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         through=known.through,
         sole=known.sole,
         needed=known.needed,
+        within=known.within,
         only=known.only,
         constant=known.constant,
         freed=known.freed,

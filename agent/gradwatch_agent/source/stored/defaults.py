@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gradwatch_agent.source.stored.tensors import is_a_tensor
 from gradwatch_agent.source.syntax.scopes import first_line
 from gradwatch_agent.source.syntax.text import nodes, statement_at
 
@@ -20,6 +21,8 @@ class Default:
     statement: ast.stmt
     """That makes the function."""
     value: ast.expr
+    beside: tuple[ast.expr, ...] = ()
+    """The defaults of its others that are variables, and tensors for all that the source tells."""
 
 
 def default_of(file: str, line: int, parameter: str) -> Default | None:
@@ -40,7 +43,9 @@ def default_of(file: str, line: int, parameter: str) -> Default | None:
     statement = statement_at(file, value.lineno) if of_lambda else function
     if not isinstance(statement, ast.stmt) or value not in ast.walk(statement):
         return None  # several stand in one line
-    return Default(file, statement, value)
+    names = ((p, d) for p, d in _pairs(function.args) if isinstance(d, ast.Name) and d is not value)
+    beside = (d for p, d in names if is_a_tensor(file, d.lineno, d.id) or _is_asked(function, p))
+    return Default(file, statement, value, tuple(beside))
 
 
 def _begins(function: _Function) -> int:
@@ -50,10 +55,28 @@ def _begins(function: _Function) -> int:
 
 def given_by(given: ast.arguments, parameter: str) -> ast.expr | None:
     """The parameter's default."""
+    return next((value for each, value in _pairs(given) if each == parameter), None)
+
+
+def _pairs(given: ast.arguments) -> list[tuple[str, ast.expr | None]]:
+    """The parameters that may have a default, with it."""
     by_place = [*given.posonlyargs, *given.args]
     with_default = by_place[len(by_place) - len(given.defaults) :]
-    pairs = [
-        *zip(with_default, given.defaults, strict=True),
-        *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+    return [
+        *((each.arg, value) for each, value in zip(with_default, given.defaults, strict=True)),
+        *(
+            (each.arg, value)
+            for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        ),
     ]
-    return next((value for each, value in pairs if each.arg == parameter), None)
+
+
+def _is_asked(function: _Function, parameter: str) -> bool:
+    """Whether the function asks its parameter what only a tensor knows: `kld.item()`."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr in ("item", "detach", "tolist", "cpu", "mean")
+        and isinstance(node.value, ast.Name)
+        and node.value.id == parameter
+        for node in ast.walk(function)
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
+from torch import nn
 
 from ..common import STEPS
 
@@ -300,3 +301,58 @@ def by_odds_with_their_gains_beside_them():
         optimizer.zero_grad()
         bets.loss().backward(retain_graph=True)
         optimizer.step()
+
+
+class Moments(NamedTuple):
+    mean: torch.Tensor
+    spread: torch.Tensor
+
+
+class Learned(NamedTuple):
+    weights: dict
+    moments: Moments
+    step: int
+
+
+def _learned_on(state, x):
+    mean = 0.9 * state.moments.mean + 0.1 * (x @ state.weights["w"]).mean(0)
+    spread = 0.9 * state.moments.spread + 0.1 * (x @ state.weights["w"]).std(0)
+    loss = ((x @ state.weights["w"] - mean) / spread).pow(2).mean()
+    (slope,) = torch.autograd.grad(loss, [state.weights["w"]], retain_graph=True)
+    weights = {"w": (state.weights["w"] - 0.01 * slope).detach().requires_grad_()}
+    moments = Moments(mean, spread)  # <- graph-chain, beside weights
+    return state._replace(weights=weights, moments=moments, step=state.step + 1)
+
+
+def by_moments_in_a_record_beside_its_weights():
+    """graph-chain | - | words"""
+    torch.manual_seed(0)
+    weights = {"w": torch.randn(4, 3, requires_grad=True)}
+    state = Learned(weights, Moments(torch.zeros(3), torch.ones(3)), 0)
+    for _ in range(STEPS):
+        state = _learned_on(state, torch.randn(8, 4))
+
+
+@dataclass(frozen=True)
+class Layer:
+    h: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Stack:
+    layers: tuple
+
+
+def by_frozen_layers_in_a_frozen_stack():
+    """graph-chain | stack.layers | words"""
+    torch.manual_seed(0)
+    cells = nn.ModuleList([nn.GRUCell(3, 4), nn.GRUCell(4, 4)])
+    stack = Stack(tuple(Layer(torch.zeros(2, 4)) for _ in cells))
+    for _ in range(STEPS):
+        layers = []
+        x = torch.randn(2, 3)
+        for cell, layer in zip(cells, stack.layers, strict=True):
+            x = cell(x, layer.h)
+            layers.append(Layer(x))
+        stack = Stack(tuple(layers))  # <-
+        x.pow(2).mean().backward(retain_graph=True)

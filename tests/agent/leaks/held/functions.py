@@ -250,3 +250,19 @@ def by_totals_that_a_loop_goes_through():
     for n, ran_up in enumerate(itertools.accumulate(step() for _ in range(STEPS))):  # <-
         assert n < STEPS
         assert ran_up.ndim == 0
+
+
+def _parts(model):
+    out = model(torch.randn(8, 4))
+    first, second = out.pow(2).mean(), out.abs().mean()
+    return first + second, first, second
+
+
+def by_two_defaults_of_lines_that_are_written_later():
+    """graph-held | later | replaced"""
+    torch.manual_seed(0)
+    model, later = nn.Linear(4, 2), []
+    for n in range(STEPS):
+        loss, first, second = _parts(model)
+        loss.backward()
+        later.append(lambda n=n, a=first, b=second: f"{n} {a.item():.2f} {b.item():.2f}")  # <-
