@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 
 from gradwatch_agent.advice.anew import added_to_it, build_anew, start_anew
-from gradwatch_agent.advice.beside import cut_it_too, empty_it_too
+from gradwatch_agent.advice.beside import cut_it_too
 from gradwatch_agent.advice.caching import anew_for_each, forget
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import cut_from_within, for_a_function
-from gradwatch_agent.advice.going_on import as_it_is_read, cut_as_read
+from gradwatch_agent.advice.going_on import as_it_is_read
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.put_in import goes_on_by_itself, of_what_is_put_in
 from gradwatch_agent.advice.remembering import is_refreshed, is_remembered
 from gradwatch_agent.advice.restarting import begin_again
 from gradwatch_agent.advice.rewriting import (
@@ -18,35 +19,17 @@ from gradwatch_agent.advice.rewriting import (
     is_bare,
     method,
     name_detached,
-    put_call,
     replaced,
 )
-from gradwatch_agent.advice.stored import stored
-from gradwatch_agent.advice.storing import detach_first, is_at_store, store_it, without_graph
+from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
+from gradwatch_agent.advice.timing import GO_ON, ONWARD, in_each_iteration
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.source.flow.ahead import is_set_up
-from gradwatch_agent.source.flow.emptying import filled_beside, is_drawn_by_chance, is_handed_out
 from gradwatch_agent.source.flow.loops import is_behind_backward
 from gradwatch_agent.source.flow.onward import goes_on_itself, is_done_last, runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import reads, seen_in
-
-START = "At the start of each iteration: "
-GO_ON = "Once backward is done: "
-"""Of what is no tensor yet when the first iteration starts."""
-
-END = "At the end of each iteration: "
-"""Of what is none when the first backward is done, either."""
-
-_ONWARD = "Let it go on without its graph: "
-
-
-def is_of_one_statement(advice: str | None) -> bool:
-    """Whether it is to change the one statement that stores, or by which the thing goes on."""
-    onward = advice is not None and advice.startswith(_ONWARD) and advice.count("`") == len("``")
-    return onward or is_at_store(advice)
 
 
 def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
@@ -64,8 +47,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return _compute_each_time(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
-        if code is not None or (kept.lone and not _goes_on_itself(kept, store)):
-            return _of_what_is_put_in(kept, store, code or "")
+        if code is not None or (kept.lone and not goes_on_by_itself(kept, store)):
+            return of_what_is_put_in(kept, store, code or "")
         if kept.kinds and kept.labels and kept.labels[-1].startswith("."):
             return detach_first(kept, store, kept.labels[-1])
     if store is not None and (again := begin_again(kept, store)) is not None:
@@ -83,7 +66,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if store is not None and (code := _at_the_store(kept, store)) is not None:
         return store_it(kept, store, code)
     if store is not None and (code := _where_it_goes_on(kept, store)) is not None:
-        return f"{_ONWARD}`{code}`."
+        return f"{ONWARD}`{code}`."
     bare = not (kept.labels or kept.kinds or kept.leaf or kept.expression.endswith("]"))
     if store is not None and bare and (too := cut_it_too(store)) is not None:
         return too
@@ -94,13 +77,13 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         alone = None if kept.through or store is None else without_graph(kept, store)
         return store_it(kept, store, alone) if store is not None and alone else within
     if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
-        return f"{_ONWARD}{read}."
+        return f"{ONWARD}{read}."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
     if store is not None and not kept.leaf and (last or (kept.elsewhere and _puts_names(store))):
         cut = without_graph(kept, store)
         if cut is not None:
             return store_it(kept, store, cut)
-    return _in_each_iteration(kept, code, last=last)
+    return in_each_iteration(kept, code, last=last)
 
 
 def _compute_it_anew(kept: Kept) -> str:
@@ -138,96 +121,6 @@ def _puts_names(store: Store) -> bool:
         case ast.Assign(value=ast.Tuple(elts=parts) | ast.List(elts=parts)):
             return bool(parts) and all(isinstance(each, ast.Name) for each in parts)
     return False
-
-
-def _in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:
-    """`last`: what is stored comes behind the last backward."""
-    if not (kept.empty or kept.needed):
-        return f"{START}`{code}`."
-    when = END if last else GO_ON
-    return f"{when}`{_if_there_is_one(code) if kept.late else code}`."
-
-
-def _if_there_is_one(code: str) -> str:
-    """The assignments, where there may be nothing yet: each leaves nothing as it is."""
-    tree = ast.parse(code)
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign):
-            name = ast.unparse(statement.targets[0])
-            test = ast.parse(f"{name} is None", mode="eval").body
-            statement.value = ast.IfExp(test, ast.Constant(None), statement.value)
-    return "; ".join(map(ast.unparse, tree.body))
-
-
-def _of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
-    """Where the loss is made of what lies there, old and new, it is the old that is too much.
-    `code`: the statement, storing no graph; empty if that is not to be told how.
-    """
-    if (beside := empty_it_too(store, None if kept.lone else code)) is not None:
-        return beside
-    if (read := cut_as_read(kept, store)) is not None:
-        return f"{_ONWARD}`{read}`."
-    if code and _is_nameless(store) and not runs_in_a_round(store.file, store.line, kept.files):
-        return store_it(kept, store, code)
-    onward = (kept.through or (kept.only and not kept.lone)) and not kept.renewed
-    itself = (kept.lone or kept.renewed) and _goes_on_itself(kept, store)
-    lone = kept.lone and not itself
-    if onward or (lone and _goes_on(store)):
-        last = is_done_last(store.file, store.line, kept.files)
-        return _in_each_iteration(kept, whole_detached(kept, store), last=last)
-    taken = is_handed_out(store) or is_drawn_by_chance(kept.name, kept.files)
-    if lone and kept.freed and taken:
-        return (
-            "The backward of its own iteration frees its graph: keep what it was computed from "
-            "instead, and compute it anew where it is taken out."
-        )
-    if lone:
-        owner = kept.expression.rpartition(".")[0]
-        every = [kept.expression, *(f"{owner}.{name}" for name in filled_beside(store) if owner)]
-        clear = "; ".join(f"{each}.clear()" for each in every)
-        return f"{GO_ON}`{clear}`, for the loss trains by what lies there."
-    if kept.renewed and not itself:
-        return _of_all_that_lies_there(kept, store, code)
-    return store_it(kept, store, code)
-
-
-def _of_all_that_lies_there(kept: Kept, store: Store, code: str) -> str:
-    """Where the loss reaches all of it. `kept.only`: what is stored must keep its graph until its
-    own backward is done.
-    """
-    empty, attribute = f"`{kept.expression}.clear()`", "." in kept.expression
-    ring = kept.kinds[:1] == ("deque",) or takes_out(kept.files, kept.name, attribute=attribute)
-    if kept.only:
-        cut = f"`{whole_detached(kept, store)}`"
-        more = "" if ring else f"; or, if what is old is not to stay there, {empty}"
-        return f"{GO_ON}{cut}{more}."
-    if ring:  # what is old is to stay there
-        only = f"if it is to hold this iteration's alone, {empty}"
-        return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
-    old = "if what is old is to stay there, store it without its graph"
-    return f"{GO_ON}{empty}; or, {old}: `{code}`."
-
-
-def _goes_on_itself(kept: Kept, store: Store) -> bool:
-    """Whether the loss is made of what is put in without the container, too."""
-    value = stored(store)
-    return value is not None and goes_on_itself(value, store.file, store.line, kept.files)
-
-
-def _is_nameless(store: Store) -> bool:
-    """Whether it gives a value, known by another name, to an attribute that only a variable names:
-    `setattr(self, key, mean)`.
-    """
-    call = put_call(store) if store.how == "setattr" else None
-    if call is None or len(call.args) != 3:
-        return False
-    return not isinstance(call.args[1], ast.Constant) and is_bare(call.args[2])
-
-
-def _goes_on(store: Store) -> bool:
-    """Whether what it puts in is made of what lies there: `last.append(0.5 * last[-1] + x)`."""
-    value = stored(store)
-    return value is not None and store.target in reads(value)
 
 
 def _of_what_is_wrapped(kept: Kept, store: Store) -> str:

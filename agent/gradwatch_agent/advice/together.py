@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from gradwatch_agent.advice.cutting import END, GO_ON, START
+from gradwatch_agent.advice.timing import END, GO_ON, START
 
 
 def cut_all(suggestions: list[str]) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Final
 
 from gradwatch_agent.advice.rewriting import name_detached
-from gradwatch_agent.diagnosis.chain.above import Above, Needs
+from gradwatch_agent.diagnosis.chain.above import Above
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
 from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, not_cut, read_by
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.later import is_handed_on, lasting_of, put_by
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
+from gradwatch_agent.diagnosis.chain.needs import needs_of
 from gradwatch_agent.diagnosis.chain.renamed import (
     but_for_the_call,
     given_by,
@@ -133,7 +134,7 @@ class Carriers:
         known = dataclasses.replace(known, leaf=leaf, constant=constant)
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
-            above.needs[name] = _needs(known, crossing, now, above)
+            above.needs[name] = needs_of(known, crossing, now, above)
         return dataclasses.replace(known, **above.needs[name]._asdict())
 
     def where_read(self, crossing: Crossing) -> Answer:
@@ -235,40 +236,3 @@ def _is_taken_up(crossing: Crossing, now: Names, above: Above) -> bool:
 def _stays(path: Path, new: list[Named], old: list[Named]) -> bool:
     """Whether it stands for the same as when the last iteration ended."""
     return all(any(place(each) == place(path) for each, _ in names) for names in (new, old))
-
-
-def _needs(known: Known, crossing: Crossing, now: Names, above: Above) -> Needs:
-    """What the loss needs of the thing."""
-    made = set(above.of(crossing))
-    if not (known.path.container or known.leaf):
-        return Needs(through=not made.isdisjoint(now.standing_at(known.example)))
-    inside = _nodes_in(known.path, now)
-    return Needs(
-        lone=not above.trains_beside(inside),
-        renewed=above.reaches_all(inside),
-        apart=above.are_apart(inside),
-        through=not made.isdisjoint(inside),
-        only=above.trains_only_by(inside),
-    )
-
-
-def _nodes_in(holder: Path, now: Names) -> set[Node]:
-    """The graphs that lie in the container, by whichever name, this iteration's too."""
-    return {
-        now.nodes[serial]
-        for serial, names in now.paths.items()
-        if any(_is(step, holder) for path, _ in names for step in _all_steps(path, now))
-    }
-
-
-def _all_steps(path: Path, now: Names) -> Iterator[Path]:
-    """Those of the way, and of the other ways to what lies on it."""
-    for step in path.back():
-        yield step
-        for other in now.aliases.get(step.expression, ()):
-            yield from other.back()
-
-
-def _is(step: Path, holder: Path) -> bool:
-    same = holder.identity and step.identity == holder.identity
-    return bool(same) or step.expression == holder.expression

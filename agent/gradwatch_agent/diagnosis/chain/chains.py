@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
-from gradwatch_agent.advice.cutting import call_it, cut_the_chain, is_of_one_statement
+from gradwatch_agent.advice.cutting import call_it, cut_the_chain
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.merging import merged
 from gradwatch_agent.advice.storing import is_at_store
+from gradwatch_agent.advice.timing import is_of_one_statement
 from gradwatch_agent.advice.together import MOST, cut_alike, cut_all
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.gathered import where_gathered

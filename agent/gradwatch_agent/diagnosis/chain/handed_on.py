@@ -12,9 +12,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from gradwatch_agent.advice.cutting import is_of_one_statement
 from gradwatch_agent.advice.gathering import Put, puts_by_name, puts_in
 from gradwatch_agent.advice.rewriting import all_replaced, replaced
+from gradwatch_agent.advice.timing import is_of_one_statement
 from gradwatch_agent.diagnosis.chain.gathered import labels_within
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.naming import own_files

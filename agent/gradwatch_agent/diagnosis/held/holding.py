@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.bounding import remove_hooks
-from gradwatch_agent.advice.cutting import is_of_one_statement
 from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
+from gradwatch_agent.advice.timing import is_of_one_statement
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
