@@ -22,7 +22,7 @@ from gradwatch_agent.advice.rewriting import (
     replaced,
 )
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
-from gradwatch_agent.advice.timing import GO_ON, ONWARD, in_each_iteration
+from gradwatch_agent.advice.timing import GO_ON, ONWARD, at_its_time
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_behind_backward
@@ -83,7 +83,7 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         cut = without_graph(kept, store)
         if cut is not None:
             return store_it(kept, store, cut)
-    return in_each_iteration(kept, code, last=last)
+    return at_its_time(kept, code, last=last)
 
 
 def _compute_it_anew(kept: Kept) -> str:

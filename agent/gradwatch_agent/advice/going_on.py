@@ -65,7 +65,9 @@ def _old(value: ast.AST, target: str) -> Iterator[ast.expr]:
 
 
 def as_it_is_read(kept: Kept, store: Store) -> str | None:
-    """The statement that makes it of what it was, once in each iteration."""
+    """The statement that makes it of what it was, once in each iteration, reading that detached; or
+    what is to stand ahead of the one that reads it first.
+    """
     if store.how != "assign" or kept.kinds:
         return None
     if runs_in_a_round(store.file, store.line, kept.files):

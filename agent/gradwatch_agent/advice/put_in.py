@@ -13,7 +13,7 @@ from gradwatch_agent.advice.rewriting import (
 )
 from gradwatch_agent.advice.stored import stored
 from gradwatch_agent.advice.storing import store_it
-from gradwatch_agent.advice.timing import GO_ON, ONWARD, in_each_iteration
+from gradwatch_agent.advice.timing import GO_ON, ONWARD, at_its_time
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.kept.taking import takes_out
 from gradwatch_agent.source.flow.emptying import filled_beside, is_drawn_by_chance, is_handed_out
@@ -37,7 +37,7 @@ def of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     lone = kept.lone and not itself
     if onward or (lone and _goes_on(store)):
         last = is_done_last(store.file, store.line, kept.files)
-        return in_each_iteration(kept, whole_detached(kept, store), last=last)
+        return at_its_time(kept, whole_detached(kept, store), last=last)
     taken = is_handed_out(store) or is_drawn_by_chance(kept.name, kept.files)
     if lone and kept.freed and taken:
         return (

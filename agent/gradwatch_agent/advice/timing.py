@@ -25,7 +25,7 @@ def is_of_one_statement(advice: str | None) -> bool:
     return onward or is_at_store(advice)
 
 
-def in_each_iteration(kept: Kept, code: str, *, last: bool) -> str:
+def at_its_time(kept: Kept, code: str, *, last: bool) -> str:
     """The code, and when to run it. `last`: what is stored comes behind the last backward."""
     if not (kept.empty or kept.needed):
         return f"{START}`{code}`."
