@@ -108,8 +108,8 @@ def test_what_a_gradient_is_asked_of_stays_a_leaf(watching):
 def test_what_a_loop_draws_is_cut_where_it_is_drawn_from_and_stays_a_leaf(watching):
     found = told(watching, functions.by_a_descent_that_is_drawn)["graph-chain"]
     assert found.code.endswith("# <- drawn by the loop")
-    cut = "`slopes = slopes.detach().requires_grad_()`"
-    assert found.suggestion == f"At the start of each round there: {cut}."
+    assert "ahead of `slope, = torch.autograd.grad(" in found.suggestion
+    assert "`slopes = slopes.detach().requires_grad_()`" in found.suggestion
 
 
 def test_both_states_are_cut_that_go_on_behind_the_backward(watching):
@@ -337,3 +337,44 @@ def test_within_a_round_a_module_s_variable_is_cut_by_whoever_declares_it(checke
 def test_of_a_record_that_part_is_cut_and_no_weights_beside_it(watching, monkeypatch, job, said):
     unload(leaks, monkeypatch, but=job.__module__)
     assert said in told(watching, job)["graph-chain"].suggestion
+
+
+REGULARISED = """
+import torch
+from torch import nn
+
+features = {}
+
+def hear(module, inputs, out):
+    features["low"] = out
+
+class Consistency:
+    def __init__(self):
+        self.previous = {}
+
+    def __call__(self, current):
+        total = torch.zeros(())
+        for name, now in current.items():
+            old = self.previous.get(name)
+            if old is not None:
+                total = total + (now.mean(0) - old.mean(0)).pow(2).sum()
+        self.previous = dict(current)
+        return total
+
+net, consistency = nn.Sequential(nn.Linear(4, 3), nn.Tanh()), Consistency()
+net[1].register_forward_hook(hear)
+try:
+    for _ in range(5):
+        loss = net(torch.randn(8, 4)).pow(2).mean()
+        loss = loss + consistency(features)
+        loss.backward()
+except RuntimeError:
+    pass
+"""
+
+
+def test_of_two_names_the_one_carries_it_that_the_very_line_reads(checked):
+    found = checked(REGULARISED).findings[-1]
+    assert found.kind == "second-backward"
+    assert found.holder.startswith("consistency.previous")
+    assert found.code == "self.previous = dict(current)"

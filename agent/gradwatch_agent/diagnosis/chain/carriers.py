@@ -12,7 +12,7 @@ from gradwatch_agent.advice.rewriting import name_detached
 from gradwatch_agent.diagnosis.chain.above import Above
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
-from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, not_cut, read_by
+from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, not_cut, read_by, read_within
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.later import is_handed_on, lasting_of, put_by
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
@@ -118,7 +118,8 @@ class Carriers:
             return None
         new, old = but_for_the_call(new, old, now.aliases)
         anew = self.calls.anew(sys._getframe())  # noqa: SLF001
-        path, scalar = not_cut(*carrier(new, old, read_by(crossing), anew), [*new, *old], anew)
+        chosen = carrier(new, old, read_by(crossing), anew, read_within(crossing))
+        path, scalar = not_cut(*chosen, [*new, *old], anew)
         for elsewhere in (unpacked, handed_out, given_by, handed_back):
             path, scalar = elsewhere(path, new) or (path, scalar)
         path = as_attribute(lasting(path, now.aliases, anew))

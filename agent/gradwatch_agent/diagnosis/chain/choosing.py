@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from typing import Final
 
 from gradwatch_agent.diagnosis.chain.names import Named, place
@@ -52,12 +53,17 @@ def _is_a_row(path: Path) -> bool:
     return all(store.constructs or store.how not in _SETTING for store in candidates(path))
 
 
+def read_within(crossing: Crossing) -> set[Place]:
+    """Those that the innermost line of it reads."""
+    return places_read(crossing.used[0].file, crossing.used[0].line) if crossing.used else set()
+
+
 def read_by(crossing: Crossing) -> set[Place]:
     """The places that the statement reads which uses the stale node."""
     return set().union(*(places_read(site.file, site.line) for site in crossing.used))
 
 
-def is_read(path: Path, read: set[Place]) -> bool:
+def is_read(path: Path, read: Set[Place]) -> bool:
     """Whether that is what the name stands for, be it under another name."""
     return not read.isdisjoint(known_places([place_of(path)], [*own_files(), path.file]))
 
@@ -67,12 +73,14 @@ def carrier(
     old: list[Named],
     read: set[Place],
     anew: Anew = frozenset(),
+    inner: Set[Place] = frozenset(),
 ) -> Named:
     """Of a node's names of now and of the iteration before, the likeliest to be the carrier.
 
     One that had it then and has it still; of several the one that is read where it is used, which
     is the likeliest besides where it has been replaced meanwhile. What is read by its own name
-    comes before what is known by another one, which may be that of a container around it.
+    comes before what is known by another one, which may be that of a container around it. `inner`:
+    the part of `read` that the innermost line reads.
     """
     stored = [each for each in new if each[0].attribute or each[0].steps]
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
@@ -88,6 +96,10 @@ def carrier(
     places = {place for place, _ in before}
     kept = [each for each in new if (place(each[0]), _owner(each[0])) in before]
     new = [each for each in new if each in kept or place(each[0]) not in places]
+    for names in (kept, old):  # what the very line reads, ahead of what the calls around it do
+        named = [each for each in names if is_read(each[0], inner)] if inner else []
+        if named:
+            return _stored_first(named, names)
     for names in (kept, old, stored):
         named = [each for each in names if place_of(each[0]) in read]
         if named:
