@@ -103,7 +103,7 @@ def build_anew(kept: Kept, store: Store, code: str | None) -> str:
     if kept.constant:
         cut = code or whole_detached(kept, store)
         return f"Detach it ahead of the loop, for {kept.constant}: `{cut}`."
-    if kept.sole or kept.needed:
+    if kept.alone_teaches:
         return move_it(store, freed=kept.freed)
     which = "what it is made of" if kept.by_attributes else "it"
     if code is None and kept.kinds:

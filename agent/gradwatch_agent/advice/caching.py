@@ -43,7 +43,7 @@ def forget(kept: Kept, store: Store) -> str:
     if (cache := cache_made(store.node)) is not None:
         return leave_away(kept, cache, decorates=False)
     code = without_graph(kept, store)
-    cut = code is not None and not (kept.sole or kept.needed)
+    cut = code is not None and not kept.alone_teaches
     each = f", or `{code}` if nothing behind it is trained" if cut else ""
     if is_of_a_made_up_attribute(store) and store.function != DESCRIBING:
         return (
@@ -91,11 +91,8 @@ def anew_for_each(kept: Kept | None, store: Store | None) -> str:
     """For what is made now and then, and walked by one backward after the other."""
     code = without_graph(kept, store) if kept is not None and store is not None else None
     plain = f": `{code}`" if code is not None else " (x.detach())"
-    cut = (
-        ""
-        if kept is not None and (kept.sole or kept.needed)
-        else f", or keep it without its graph{plain}"
-    )
+    needed = kept is not None and kept.alone_teaches
+    cut = "" if needed else f", or keep it without its graph{plain}"
     return (
         "It is made only now and then, and the first backward frees it: compute it anew for "
         f"each{cut}."

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from gradwatch_agent.advice.parts import part
-from gradwatch_agent.advice.rewriting import detached, parsed
+from gradwatch_agent.advice.rewriting import detached, method, parsed
 from gradwatch_agent.source.stored.stores import stores, variable
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.scopes import first_line
@@ -39,16 +39,18 @@ class Put:
     @property
     def without_its_graph(self) -> ast.expr:
         """The value, detached; of a dict, all that lies in it."""
-        return self._cut("detach()")
+        if self.key:
+            return self._of_each("detach()")
+        return detached(self.value)
 
     @property
     def as_leaves(self) -> ast.expr:
         """The same, of which gradients are to be asked."""
-        return self._cut("detach().requires_grad_()")
+        if self.key:
+            return self._of_each("detach().requires_grad_()")
+        return method(detached(self.value), "requires_grad_")
 
-    def _cut(self, call: str) -> ast.expr:
-        if not self.key:
-            return parsed(f"{ast.unparse(detached(self.value)).removesuffix('detach()')}{call}")
+    def _of_each(self, call: str) -> ast.expr:
         return parsed(f"{{k: t.{call} for k, t in {ast.unparse(self.value)}.items()}}")
 
 

@@ -68,6 +68,11 @@ class Kept:
     """Whether a loss goes through what the same iteration has put there or beside it."""
 
     @property
+    def alone_teaches(self) -> bool:
+        """Whether the loss, or some weights, would learn nothing by it without its graph."""
+        return self.sole or self.needed
+
+    @property
     def is_object(self) -> bool:
         """Whether it is an object, kept under one name while its attributes come and go."""
         return not self.kinds and self.by_attributes
