@@ -16,7 +16,7 @@ from gradwatch_agent.source.syntax.scopes import first_line
 _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 """Calls that put a gathered list together."""
 
-_VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute")
+_VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute", "to")
 """Methods that give the same thing another shape."""
 
 
@@ -221,3 +221,18 @@ def gathers(value: ast.AST) -> bool:
     if not isinstance(value, ast.Call) or called(value) not in _GATHERING:
         return False
     return not any(isinstance(each, ast.ListComp | ast.GeneratorExp) for each in value.args)
+
+
+def hands_gathered(value: ast.AST) -> bool:
+    """Whether such a list, put together, is handed on as it is or as a part of a record: not where
+    more is computed of it, `torch.stack(energies).var()`, which is one thing.
+    """
+    if gathers(value):
+        return True
+    if isinstance(value, ast.BinOp | ast.UnaryOp):
+        return False
+    parts = list(ast.iter_child_nodes(value))
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        computed = gathers(value.func.value) and called(value) not in _VIEWS
+        parts = parts[1:] if computed else parts
+    return any(map(hands_gathered, parts))

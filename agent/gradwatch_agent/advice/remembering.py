@@ -10,6 +10,7 @@ from collections.abc import Collection
 from gradwatch_agent.advice.rewriting import parsed
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.beginning import is_beginning
+from gradwatch_agent.source.flow.conditions import conditions
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store, variable
 from gradwatch_agent.source.syntax.reading import base
@@ -18,9 +19,7 @@ from gradwatch_agent.source.syntax.statements import (
     Body,
     Function,
     body_around,
-    choices_of,
     functions_of,
-    is_in,
 )
 from gradwatch_agent.source.syntax.targets import is_of_a_made_up_name
 
@@ -110,7 +109,7 @@ def is_refreshed(store: Store) -> bool:
     state.
     """
     body = body_around(store.file, store.line)
-    if store.how != "assign" or body is None or not _is_counted(body, store.line):
+    if store.how != "assign" or body is None or not _is_counted(body, store):
         return False
     waiting, seen = [store.node], {store.node}
     for statement in waiting:
@@ -124,11 +123,10 @@ def is_refreshed(store: Store) -> bool:
     return True
 
 
-def _is_counted(body: Body, line: int) -> bool:
-    """Whether the line stands under `if step % n == 0`."""
-    return any(
-        isinstance(part, ast.Mod)
-        for choice in choices_of(body)
-        if is_in(choice.body, line)
-        for part in ast.walk(choice.test)
-    )
+def _is_counted(body: Body, store: Store) -> bool:
+    """Whether it is come to if `step % n == 0`, asked there or ahead: `due = step % n == 0`."""
+    tests = [test for test, _ in conditions(store.file, store.line)]
+    asked = {part.id for test in tests for part in ast.walk(test) if isinstance(part, ast.Name)}
+    made = [node for node in ast.walk(body) if isinstance(node, ast.Assign)]
+    tests += [each.value for each in made if not asked.isdisjoint(map(ast.unparse, each.targets))]
+    return any(isinstance(part, ast.Mod) for test in tests for part in ast.walk(test))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from gradwatch_agent.advice.gathering import gathers, into_column, put_into, puts
+from gradwatch_agent.advice.gathering import gathers, hands_gathered, into_column, put_into, puts
 from gradwatch_agent.advice.remembering import is_refreshed
 from gradwatch_agent.advice.rewriting import detached, replaced
 from gradwatch_agent.diagnosis.place.known import Known
@@ -52,7 +52,7 @@ def _where_made(answer: Answer, site: Site, *, surely: bool) -> Answer:
     `surely` a part of that, or else gathered there.
     """
     statement = statement_at(site.file, site.line)
-    if statement is None or not (surely or any(map(gathers, ast.walk(statement)))):
+    if statement is None or not (surely or hands_gathered(statement)):
         return answer
     value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
     if value is not None and gathers(value):

@@ -39,28 +39,31 @@ def is_made_once(store: Store) -> bool:
 
 def is_made_ahead(store: Store) -> bool:
     """Whether it is stored in a loop, ahead of an inner one that trains with it and leaves it as it
-    is: once an epoch, for all of its batches.
+    is: once an epoch, for all of its batches. Or in a generator, ahead of the one that gives them.
     """
     return store.how == "assign" and any(
         _begins(loop) > store.end_line
-        and (_trains(loop) or yields(loop))
+        and (yields(loop) or (is_within and _trains(loop)))
         and _only_reads(loop, store.target)
-        for loop in _inner_ones(store.file, store.line)
+        for loop, is_within in _inner_ones(store.file, store.line)
     )
 
 
 def is_ahead_of_an_inner(file: str, line: int) -> bool:
     """Whether the line is in a loop, ahead of an inner one that trains."""
-    return any(_begins(loop) > line and _trains(loop) for loop in _inner_ones(file, line))
+    inner = (loop for loop, is_within in _inner_ones(file, line) if is_within)
+    return any(_begins(loop) > line and _trains(loop) for loop in inner)
 
 
-def _inner_ones(file: str, line: int) -> Iterator[ast.For | ast.While | ast.AsyncFor]:
-    """The loops within the innermost one around the line, that one too."""
+def _inner_ones(file: str, line: int) -> Iterator[tuple[ast.For | ast.While | ast.AsyncFor, bool]]:
+    """The loops within the innermost one around the line, that one too, and that they are; where
+    none is around, those of its function.
+    """
     body = body_around(file, line)
     around = loops_at(body, line) if body is not None else []
-    for node in ast.walk(max(around, key=_begins)) if around else ():
+    for node in ast.walk(max(around, key=_begins, default=body or ast.Pass())):
         if isinstance(node, LOOPS):
-            yield node
+            yield node, bool(around)
 
 
 def _begins(loop: ast.For | ast.While | ast.AsyncFor) -> int:

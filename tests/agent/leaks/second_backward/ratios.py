@@ -44,3 +44,24 @@ def by_probabilities_of_some_that_are_divided_by():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+
+
+def by_old_probabilities_that_a_generator_gives_in_parts():
+    """second-backward | before | replaced"""
+    policy = nn.Linear(4, 2)
+    optimizer = torch.optim.SGD(policy.parameters(), 0.01)
+
+    def parts(lived):
+        states = torch.cat([state for state, _ in lived])
+        before = torch.cat([probability for _, probability in lived])  # <-
+        for some in torch.randperm(len(states)).chunk(2):
+            yield states[some], before[some]
+
+    for _ in range(STEPS):
+        states = torch.randn(3, 6, 4)
+        lived = [(state, policy(state).log_softmax(-1)[:, 0]) for state in states]
+        for state, old in parts(lived):
+            ratio = (policy(state).log_softmax(-1)[:, 0] - old).exp()
+            optimizer.zero_grad()
+            (-ratio).mean().backward()
+            optimizer.step()
