@@ -128,7 +128,8 @@ def _is_cut(statement: ast.stmt) -> bool:
     match statement:
         case ast.Assign(targets=[target], value=value):
             text, name = ast.unparse(value), ast.unparse(target)
-            return text in ("None", f"{name}.detach()") or any(
+            cut = f"{name}.detach()"
+            return text in ("None", cut, f"{cut}.requires_grad_()") or any(
                 sign in text for sign in (f" in {name}", f"replace({name}", f"{name}._replace(")
             )
     return False

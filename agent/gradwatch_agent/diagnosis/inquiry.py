@@ -16,6 +16,7 @@ from gradwatch_agent import wire
 from gradwatch_agent.diagnosis.chain.carriers import Carriers
 from gradwatch_agent.diagnosis.chain.chains import of_chain
 from gradwatch_agent.diagnosis.chain.wayback import way_back
+from gradwatch_agent.diagnosis.climbing import Climbing
 from gradwatch_agent.diagnosis.gradients import cleared_unseen, of_uncleared
 from gradwatch_agent.diagnosis.held.holding import of_held
 from gradwatch_agent.diagnosis.retained import of_retained
@@ -26,8 +27,6 @@ from gradwatch_agent.graph.gradients import Gradients
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import Crossing, serial_of
 from gradwatch_agent.graph.tally import Tally
-from gradwatch_agent.growing import Growth
-from gradwatch_agent.growing.piling import Piling
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.kept.proofs import Proofs
 from gradwatch_agent.kept.unspent import of_dead
@@ -45,12 +44,6 @@ _NAMED = 3
 _CLOSELY = 64
 """Iterations of a run that may be looked at closely because a chain shows: a job that only ever
 reaches a bounded way back shows one all the time."""
-
-_WEIGHED = 8
-"""Iterations at least between two looks at what grows."""
-
-_SETTLED = 16
-"""Iteration of a check in which containers are first weighed."""
 
 _LATE = 16
 """Iteration from which on a chain has not begun with training: by then one that had is told."""
@@ -76,8 +69,6 @@ class Inquiry:
         self._guard = guard
         self.thorough = thorough
         self._carriers = Carriers(serial_of)
-        self._growth = Growth()
-        self._piling = Piling(guard)
         self._witness = Witness(guard, thorough=thorough)
         self._chain_again = False
         """Something was seen since the chain's answer was found."""
@@ -91,10 +82,9 @@ class Inquiry:
         self._closely = _CLOSELY
         self._named = _CLOSELY
         self._searches = Searches(thorough=thorough)
+        self._climbing = Climbing(verdicts, self._searches, guard)
         self.proofs = Proofs(verdicts.detectors, lineage, census, self._searches, guard)
         self._vain = Vain(census, window)
-        self._grower: Answer | None = None
-        self._next_weighing = 0
 
     def suspicious(self) -> bool:
         """Whether the next iteration should be counted at any cost: only so many are."""
@@ -171,7 +161,7 @@ class Inquiry:
         """Nothing of it stays in the user's frames."""
         self.iteration_over()
         self._guard.call("diagnosis", self._carriers.calls.clear, sys._getframe())  # noqa: SLF001
-        self._guard.call("diagnosis", self._piling.end)
+        self._climbing.end()
 
     def took_between_s(self) -> float:
         """What was done in between, amid the user's own lines, in seconds."""
@@ -181,15 +171,7 @@ class Inquiry:
     def prepare(self, tally: Tally, record: wire.Iteration) -> None:
         """Before a record's findings are told: answers for those that are about to be."""
         verdicts = self._verdicts
-        if not self._growth.looked and (
-            verdicts.climbing or (self.thorough and record.number == _SETTLED)
-        ):
-            self._guard.call("diagnosis", self._growth.look)
-        high = verdicts.climbs_high or (self.thorough and verdicts.climbing)
-        if high and record.number >= self._next_weighing and self._searches.may_be_made:
-            self._next_weighing = record.number + max(_WEIGHED, record.number // 8)
-            self._weigh()
-        self._guard.call("diagnosis", self._look_for_piles, record.number)
+        self._climbing.prepare(record, thorough=self.thorough)
         if self._witness.news:
             self._learn_what_was_seen(tally)
         if "graph-held" in verdicts.grown:
@@ -225,19 +207,6 @@ class Inquiry:
             many = self._guard.call("diagnosis", known.counted) or ""
             self._verdicts.learn("graph-held", dataclasses.replace(known, many=many))
 
-    def _weigh(self) -> None:
-        """What explains the climb."""
-        with self._searches.timed():
-            answer = self._guard.call("diagnosis", self._growth.answer)
-        if answer is not None:
-            self._verdicts.learn_growth(answer)
-            self._grower = answer
-
-    def _look_for_piles(self, number: int) -> None:
-        """Hooks that are registered again and again."""
-        piled = self._verdicts.detectors.piled
-        piled.pile, piled.seems = self._piling.over(number), self._piling.seems
-
     def _answer(self, kind: str, tally: Tally) -> Answer:
         match kind:
             case "graph-held":
@@ -248,10 +217,8 @@ class Inquiry:
                 return of_retained(tally.needless[-1] if tally.needless else ())
             case "grads-accumulate":
                 return of_uncleared(self.gradients.site)
-            case "memory-climb" if self._verdicts.detectors.piled.pile is not None:
-                return self._piling.answer()
             case "memory-climb" | "oom-forecast":
-                return self._grower or self._growth.answer()
+                return self._climbing.answer(kind)
         return Answer()
 
     def _held(self) -> Answer:
