@@ -120,12 +120,16 @@ class Lane:
         self._post(self.records.backward(run, self.iteration, now - self._started))
         if run.context is not None:
             self._survey.after(run)
-        over = self._survey.advances and self._iterations.backward(
-            run.call,
-            create_graph=run.create_graph,
-            optimizer_exists=self._step_comes(),
-            cleared=self._survey.cleared,
-        )
+        over = False
+        if self._survey.advances:
+            over = self._iterations.backward(
+                run.call,
+                create_graph=run.create_graph,
+                optimizer_exists=self._step_comes(),
+                cleared=self._survey.cleared,
+            )
+        else:
+            self._iterations.begun()
         run.release()
         self._pace.took_s += clock() - entered
         if over:

@@ -64,6 +64,8 @@ class Chain:
         """Whether the source gives reason to expect that the way back ends somewhere."""
         self.window = 0
         """For so many iterations it may grow, since it leads through a window alone."""
+        self.always = False
+        """Whether it is wrong though chains like it have ended."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -135,7 +137,7 @@ class Chain:
         if run is None or run.streak < patience or self._is_over:
             return None
         first, last = run.first, run.last
-        if last.number - run.anchor < max(patience, 2 * self._bound):
+        if last.number - run.anchor < max(patience, 0 if self.always else 2 * self._bound):
             return None
         oldest = last.oldest if last.oldest is not None else run.anchor
         age = last.number - oldest

@@ -98,6 +98,7 @@ class Detectors:
     def learn_chain(self, carrier: Answer) -> None:
         """Whether and when the way back by what carries it may end."""
         self._chain.bounded, self._chain.window = carrier.bounded, carrier.window
+        self._chain.always = carrier.always
 
     def learn_left_in_grad(self) -> None:
         """A backward has left its graph in .grad."""

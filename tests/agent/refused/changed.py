@@ -142,3 +142,12 @@ def changes_each_of_several():
         for row in given.unbind(0):
             row += 1  # <-
         given.mean().backward()
+
+
+def gives_a_row_something_new():
+    """model[0].weight | under"""
+    model = net()
+    for batch in batches():
+        hidden = model[0](batch)
+        train(model, batch)
+        model[0].weight[0] = hidden[0, :4]  # <-

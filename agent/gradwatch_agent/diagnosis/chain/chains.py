@@ -18,7 +18,7 @@ from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on, where_made_last
 from gradwatch_agent.diagnosis.chain.in_loop import elsewhere, in_loop
 from gradwatch_agent.diagnosis.chain.missed import missed_cut
-from gradwatch_agent.diagnosis.chain.parametrized import of_parametrizations
+from gradwatch_agent.diagnosis.chain.remembered import of_torchs_caches
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.known import Known
@@ -141,19 +141,20 @@ def _by_name(
     crossings: list[Crossing], carriers: Carriers, roots: list[Node]
 ) -> tuple[dict[str, list[Known]], Answer]:
     """What carries the stale nodes, by its name; and where one is used that nothing carries. None
-    by name where torch's own cache of parametrizations is what keeps them.
+    by name where a cache of torch's own is what keeps them.
     """
     now = carriers.now()
     above = carriers.above(crossings, roots)
     known: dict[str, list[Known]] = {}
     unnamed: Answer | None = None
     for crossing in crossings:
+        named = crossing.serial in now.paths
+        if (kept := of_torchs_caches(above.stale(crossing), named=named)) is not None:
+            return {}, kept
         for carrier in (found := carriers.of(crossing, now, above)):
             known.setdefault(carrier.path.expression, []).append(carrier)
         if found:
             continue
-        if (kept := of_parametrizations(above.stale(crossing))) is not None:
-            return {}, kept
         if unnamed is None and crossing.used:
             unnamed = carriers.where_read(crossing)
     return known, unnamed or Answer()

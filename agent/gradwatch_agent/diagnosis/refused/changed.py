@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+import torch
+
 from gradwatch_agent.advice.rewriting import method
 from gradwatch_agent.diagnosis.graphless.modules import is_module
 from gradwatch_agent.diagnosis.refused.raising import Raised, Told, has_graph
@@ -25,17 +27,13 @@ def of_leaf(raised: Raised) -> Told | None:
         return _of_given(raised)
     name = ast.unparse(target)
     word = f"`{name}` is a leaf that requires grad; while autograd records, none may be changed"
-    if any(_brings_a_graph(part, raised) for part in _written(raised.statement)):
-        return raised.told(
-            f"{word} in place, and what is written into it has a graph.",
-            f"Write into a copy, which lets the gradient through: `{name} = {name}.clone()`.",
-            name,
-        )
-    return raised.told(
-        f"{word} in place.",
-        "Change it where autograd does not record: put this under `with torch.no_grad():`.",
-        name,
-    )
+    graph = any(_brings_a_graph(part, raised) for part in _written(raised.statement))
+    word += " in place, and what is written into it has a graph." if graph else " in place."
+    advice = "Change it where autograd does not record: put this under `with torch.no_grad():`."
+    is_parameter = isinstance(raised.tensor(target), torch.nn.Parameter)
+    if graph and not is_parameter:  # a module's is never given something else
+        advice = f"Write into a copy, which lets the gradient through: `{name} = {name}.clone()`."
+    return raised.told(word, advice, name)
 
 
 def of_out(raised: Raised) -> Told | None:
