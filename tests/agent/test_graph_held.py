@@ -444,3 +444,41 @@ def test_what_is_read_detached_wherever_it_is_read_is_not_to_be_emptied(checked)
     assert found.suggestion.startswith(
         "Store it without its graph: `self.rows.append(Step(seen, value.detach()))`"
     )
+
+
+PARENTS = """
+from dataclasses import dataclass
+import torch
+from torch import nn
+
+@dataclass
+class Place:
+    state: torch.Tensor
+    worth: torch.Tensor
+    parent: object = None
+
+class Expanding(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.worth = nn.GRUCell(4, 8), nn.Linear(8, 1)
+    def expand(self, place, action):
+        state = self.cell(action, place.state)
+        return Place(state.detach(), self.worth(state), place)
+
+torch.manual_seed(0)
+expanding = Expanding()
+optimizer = torch.optim.Adam(expanding.parameters())
+place = Place(torch.zeros(4, 8), torch.zeros(4, 1))
+for _ in range(40):
+    action = torch.randn(4, 4)
+    place = expanding.expand(place, action)
+    loss = (place.worth - action[:, :1]).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_what_the_newest_of_a_chain_of_objects_is_trained_by_is_cut_once_backward_is_done(checked):
+    found = checked(PARENTS).findings[-1]
+    assert found.suggestion == "Once backward is done: `place.worth = place.worth.detach()`."

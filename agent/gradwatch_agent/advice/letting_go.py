@@ -26,9 +26,11 @@ from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import detach_all_first, detach_first, store_it, without_graph
+from gradwatch_agent.advice.timing import GO_ON
 from gradwatch_agent.advice.trained import is_read_cut, is_trained_by
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.onward import is_done_last
+from gradwatch_agent.source.gradients.training import trains_by
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.stored.tensors import uses_of_tensor
 from gradwatch_agent.source.syntax.vocabulary import ADDING
@@ -61,6 +63,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
     spent = is_done_last(store.file, store.line, kept.files)
     if kept.kinds and not spent and (walked or is_trained_by(kept, store)):
         return once_done(kept, code)
+    if _is_trained_link(kept, store):
+        return f"{GO_ON}`{whole_detached(kept, store)}`."
     if code is None:
         back = handed_back(kept, store)
         if back is not None:
@@ -95,6 +99,15 @@ def _grows_by_itself(kept: Kept, store: Store) -> bool:
     """Whether it goes on growing without any graph, so that it shows."""
     adds = store.how in ADDING and kept.kinds[-1:] in (("list",), ("set",))
     return kept.weight_bytes >= _HEAVY_BYTES and adds
+
+
+def _is_trained_link(kept: Kept, store: Store) -> bool:
+    """Whether it is the newest of a chain of objects, each of which keeps the one before, and the
+    loss trains by what these keep their graphs by.
+    """
+    linked = store.how == "assign" and any(key.startswith(".") for key in kept.keys)
+    label = kept.labels[0] if len(kept.labels) == 1 else ""
+    return linked and label.startswith(".") and trains_by(label[1:], kept.files)
 
 
 def _carried(kept: Kept, store: Store) -> str | None:
