@@ -10,7 +10,7 @@ from gradwatch_agent.advice.viewed import of_all_seen, whole_seen
 from gradwatch_agent.source.flow.bindings import is_own, parameters_of
 from gradwatch_agent.source.flow.containing import contains, tensor_in
 from gradwatch_agent.source.flow.loops import loops_at
-from gradwatch_agent.source.gradients.changing import InPlace, made_in_place
+from gradwatch_agent.source.gradients.changing import InPlace, is_true, made_in_place
 from gradwatch_agent.source.syntax.reading import called, dotted, reads, seen_in
 from gradwatch_agent.source.syntax.statements import body_around, is_within, results_of
 from gradwatch_agent.source.syntax.text import nodes
@@ -21,7 +21,8 @@ def change_a_copy(change: InPlace, files: Collection[str]) -> str:
     if change.how == "module" and change.call is not None:
         made = made_in_place(change.file, called(change.call))
         if made is not None:
-            return f"Make the module so that it leaves its input alone: `{_without_inplace(made)}`."
+            plain = replaced(made, made.value, without_inplace(made.value))
+            return f"Make the module so that it leaves its input alone: `{plain}`."
     tensor = tensor_in(change.target, change.file, files)
     if isinstance(tensor, ast.Call) and dotted(seen := seen_in(tensor)) is not None:
         tensor = seen
@@ -201,9 +202,10 @@ def _chain(value: ast.expr) -> Iterator[ast.expr]:
         value = value.func.value if isinstance(value.func, ast.Attribute) else value.func
 
 
-def _without_inplace(made: ast.Assign) -> str:
-    call = made.value
-    if not isinstance(call, ast.Call):
-        return ast.unparse(made)
-    kept = [keyword for keyword in call.keywords if keyword.arg != "inplace"]
-    return replaced(made, call, ast.Call(call.func, call.args, kept))
+def without_inplace(made: ast.expr) -> ast.expr:
+    """The call that makes a module, of one that leaves its input alone."""
+    if not isinstance(made, ast.Call):
+        return made
+    kept = [keyword for keyword in made.keywords if keyword.arg != "inplace"]
+    given = [each for each in made.args if not is_true(each)]
+    return ast.Call(made.func, given, kept)

@@ -31,7 +31,7 @@ from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
 from gradwatch_agent.lines.sites import Lines, Site, call_sites, raised_at
-from gradwatch_agent.torch_seam import LEAF, Pass
+from gradwatch_agent.torch_seam import LEAF, Pass, sequence_of
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
     Doom,
@@ -113,9 +113,11 @@ class Failing:
         earlier = self.passes.earlier(look.freed, lines, run.roots)
         if earlier is None:
             return None
-        elsewhere = earlier.site != run.site and earlier.lines[0] == lines[0]
-        if not here and elsewhere and is_given_nothing(lines[0]):
+        alike = earlier.lines[0] == lines[0]
+        if not here and alike and earlier.site != run.site and is_given_nothing(lines[0]):
             return None  # one loss, an iteration ago, is not two, whoever has it walked
+        if not (here or alike) and self.passes.came_round(sequence_of(look.freed), lines):
+            return None  # it was put by a round ago, whichever loss walked it then
         shared = functools.partial(of_sharing, lines=lines, here=here)
         return self._inquiry.ask(shared, run.roots, run.site, earlier)
 

@@ -101,7 +101,7 @@ def _by_one(node: Node, change: InPlace, loss: str | None, lines: Lines, failing
     """By the one statement that may have: of weights, by the one call that came too soon."""
     made = made_at(node)
     if loss is None:
-        return Changed(answer_at(Site(change.file, change.line, ""), [change]), word(node))
+        return Changed(answer_at(Site(change.file, change.line, ""), [change], node), word(node))
     call = call_between([change], made, lines)
     call = call or call_of_all([(change.file, change.line)], made)
     site = call or Site(change.file, change.line, "")

@@ -170,4 +170,4 @@ def _of_a_part(site: Site, node: Node, changer: Node) -> Changed | None:
 def _at(site: Site, node: Node) -> Changed:
     """The statement is known by the line that was noted."""
     found = changes_at(site.file, site.line)
-    return Changed(answer_at(site, found), word(node))
+    return Changed(answer_at(site, found, node), word(node))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gradwatch_agent.advice.copying import change_a_copy
+from gradwatch_agent.diagnosis.inplace.in_sequence import of_a_sequence
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.lines.sites import Site
@@ -12,10 +13,13 @@ from gradwatch_agent.torch_seam import Node
 from gradwatch_agent.verdicts.case import Answer
 
 
-def answer_at(site: Site, found: list[InPlace]) -> Answer:
-    """At the statement of the line that changes it; at a module's call, where none there does."""
+def answer_at(site: Site, found: list[InPlace], node: Node) -> Answer:
+    """At the statement of the line that changes it; at a module's call, where none there does and
+    it is not known where that is made. `node`: what saved it.
+    """
     if not found:
-        return at(site, "Make the module without inplace=True, so that it leaves its input alone.")
+        advice = "Make the module without inplace=True, so that it leaves its input alone."
+        return of_a_sequence(node) or at(site, advice)
     first = found[0]
     return at(
         Site(site.file, first.line, site.function), change_a_copy(first, own_files()), first.name

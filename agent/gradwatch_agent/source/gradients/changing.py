@@ -17,6 +17,11 @@ from gradwatch_agent.source.syntax.text import code_of, lines, nodes
 _NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
 """Methods that end like those in place, and change no value."""
 
+_LAST_INPLACE: Final = frozenset(
+    ("ReLU", "ReLU6", "SELU", "SiLU", "Mish", "ELU", "CELU", "LeakyReLU")
+)
+"""Modules that are told by their last argument to work in place."""
+
 _LOADING: Final = ("load_state_dict", "vector_to_parameters")
 """Calls that give all weights of a module other values."""
 
@@ -161,7 +166,7 @@ def _of_call(
     for keyword in call.keywords:
         if keyword.arg == "out":
             yield keyword.value, "argument", call
-        if keyword.arg == "inplace" and call.args and _is_true(keyword.value):
+        if keyword.arg == "inplace" and call.args and is_true(keyword.value):
             yield call.args[0], "argument", call
     if _changes(name):
         function = call.func
@@ -180,13 +185,14 @@ def _changes(name: str) -> bool:
     return name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING
 
 
-def _is_true(node: ast.expr) -> bool:
+def is_true(node: ast.expr) -> bool:
+    """Whether it is written `True`."""
     return isinstance(node, ast.Constant) and node.value is True
 
 
 def made_in_place(file: str, name: str) -> ast.Assign | None:
     """The assignment of a module that works in place."""
-    return next((n for n in made_with(file, name, "inplace") if _makes_inplace(n.value)), None)
+    return next((n for n in made_with(file, name, "inplace") if makes_inplace(n.value)), None)
 
 
 def made_with(file: str, name: str, keyword: str) -> Iterator[ast.Assign]:
@@ -206,12 +212,16 @@ def _inplace_modules(file: str) -> frozenset[str]:
     return frozenset(
         (dotted(target) or "").rpartition(".")[2]
         for node in nodes(file)
-        if isinstance(node, ast.Assign) and _makes_inplace(node.value)
+        if isinstance(node, ast.Assign) and makes_inplace(node.value)
         for target in node.targets
     ) - {""}
 
 
-def _makes_inplace(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and any(
-        keyword.arg == "inplace" and _is_true(keyword.value) for keyword in value.keywords
+def makes_inplace(value: ast.expr) -> bool:
+    """Whether it makes a module that works in place: `nn.Dropout(0.1, inplace=True)`; or, by its
+    last argument, `nn.ReLU(True)`.
+    """
+    return isinstance(value, ast.Call) and (
+        any(keyword.arg == "inplace" and is_true(keyword.value) for keyword in value.keywords)
+        or (called(value) in _LAST_INPLACE and any(map(is_true, value.args[-1:])))
     )

@@ -191,3 +191,16 @@ def by_a_view_that_is_taken_on_the_spot():
         x = torch.sigmoid(first(torch.randn(8, 4)))
         x.view(x.shape[0], -1)[torch.rand(8) > 0.5] = 0  # <-
         second(x).mean().backward()
+
+
+def bounded(inputs, outputs):
+    linear = nn.Linear(inputs, outputs)
+    return nn.Sequential(linear, nn.Tanh(), nn.Dropout(0.1, inplace=True))  # <- of a sequence
+
+
+def by_a_module_behind_another_in_a_sequence():
+    """inplace-modified | - | words"""
+    torch.manual_seed(0)
+    net = nn.Sequential(bounded(4, 8), bounded(8, 8), nn.Linear(8, 1))
+    for _ in range(STEPS):
+        net(torch.randn(8, 4)).pow(2).mean().backward()

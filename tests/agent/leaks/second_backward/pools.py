@@ -145,3 +145,36 @@ def by_losses_that_are_handed_out():
         losses.mean().backward()
         optimizer.step()
         hardest.offer(losses, x)
+
+
+class History:
+    """Once it is full it gives an older picture for each that it takes."""
+
+    def __init__(self, room):
+        self.room = room
+        self.pictures = []
+
+    def exchanged(self, picture):
+        if len(self.pictures) < self.room:
+            self.pictures.append(picture)  # <- by a history
+            return picture.detach()
+        older = self.pictures[0]
+        self.pictures[0] = picture  # <- by a history
+        return older
+
+
+def by_a_history_that_gives_an_older_picture():
+    """second-backward | history.pictures | words"""
+    torch.manual_seed(0)
+    maker, judge, history = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1), History(1)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+    for _ in range(STEPS):
+        made = maker(torch.randn(4, 2))
+        of_maker.zero_grad()
+        judge(made).mean().backward()
+        of_maker.step()
+        shown = history.exchanged(made)
+        of_judge.zero_grad()
+        judge(shown).pow(2).mean().backward()
+        of_judge.step()
