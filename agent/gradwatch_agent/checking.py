@@ -42,12 +42,16 @@ class Checking:
         return number + 1 >= self._iterations
 
     def iteration_ended(self, number: int) -> None:
-        """Raises `Enough` when the last one is done, and again if the script went on."""
+        """Raises `Enough` when the last one is done, and again if the script went on.
+
+        In a thread it is a plain SystemExit, of which alone threading says nothing.
+        """
         if self.ends_with(number):
             self._told[threading.get_ident()] += 1
             self._first = self._first or number + 1
             self.report(self._first, stopped=True)
-            raise Enough
+            is_main = threading.current_thread() is threading.main_thread()
+            raise Enough if is_main else SystemExit(0)
 
     def has_stopped(self) -> bool:
         """Whether a thread was told, of this process or of another of the check: what fails from

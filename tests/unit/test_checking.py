@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 
 import pytest
 
@@ -23,3 +24,16 @@ def test_a_report_is_never_half_written(tmp_path):
         assert json.load(being_read)["caught"] is False
     assert json.loads(report.read_text())["caught"] is True
     assert list(tmp_path.glob("*.json")) == [report]
+
+
+def test_a_thread_is_ended_by_the_one_exception_of_which_threading_says_nothing(
+    tmp_path, monkeypatch
+):
+    ended = []
+    monkeypatch.setattr(threading, "excepthook", lambda said: ended.append(said.exc_type))
+    checking = Checking(1, tmp_path)
+    thread = threading.Thread(target=checking.iteration_ended, args=(0,))
+    thread.start()
+    thread.join()
+    assert checking.has_stopped()
+    assert ended == [SystemExit]
