@@ -142,6 +142,16 @@ def test_a_chain_that_grows_in_every_second_iteration_is_one():
     assert {each.state for each in updated} <= {"updated"}
 
 
+def test_a_chain_for_each_of_many_of_which_one_is_met_at_a_time_is_one():
+    by_turns = [
+        msgspec.structs.replace(record(number, number % 6), stale=3 * (number // 6))
+        for number in range(6, 40)
+    ]
+    (raised, *_) = told(by_turns)
+    assert (raised.kind, raised.level) == ("graph-chain", "critical")
+    assert raised.iteration < 30
+
+
 def test_nodes_not_proven_to_be_old_are_no_evidence():
     unproven = [
         wire.Iteration(number, float(number), reached=20, stale=10, oldest=0, proven=None)

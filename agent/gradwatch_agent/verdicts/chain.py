@@ -18,6 +18,10 @@ _BOUNDED_PATIENCE = 40
 """The same where the source detaches the carried tensor now and then: longer than the windows of
 truncated backprop that people use."""
 
+_SLOWEST = 4
+"""Iterations in which the way back grows by a node at least: of many states one is met at a time.
+"""
+
 _FIRM = 3
 """Iterations in a row after which the chain's carrier is looked for, before it is told."""
 
@@ -143,7 +147,7 @@ class Chain:
         age = last.number - oldest
         nodes = _rate(first, last, first.stale, last.stale)
         # By one less, if two backwards in turn are taken for an iteration each.
-        grows = (last.stale or 0) - (first.stale or 0) >= run.streak - 2
+        grows = _SLOWEST * ((last.stale or 0) - (first.stale or 0)) >= run.streak - 2
         if not grows and not last.outdated:
             return None  # one graph, built once and rightly shared: its weights are as they were
         saved = _rate(first, last, first.saved_bytes, last.saved_bytes)
