@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 
 import pytest
@@ -24,6 +25,12 @@ from .leaks.second_backward import (
     pools,
     states,
 )
+
+
+def test_that_graphs_are_kept_which_a_loss_is_to_train_by_is_told_as_its_failure_alone(watching):
+    with watching() as said, contextlib.suppress(RuntimeError):
+        pools.by_a_reservoir_that_is_drawn_from_once_it_has_enough()
+    assert {each.kind for each in said.findings} == {"second-backward"}
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ class Answer:
     window: int = 0
     """For so many iterations the way back may rightly grow, for what the holder holds is a window
     of graphs, none made of another, or a state that begins anew then."""
+    comes_back: bool = False
+    """The program trains by what lies there: a loss is to reach it again."""
     always: bool = False
     """The way back is wrong wherever it ends: what it leads to is the weights of long ago."""
     explains_bytes: float | None = None

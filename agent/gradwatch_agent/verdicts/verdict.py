@@ -14,6 +14,9 @@ from gradwatch_agent.verdicts.case import Answer, Case
 from gradwatch_agent.verdicts.detectors import Detectors
 from gradwatch_agent.verdicts.telling import Telling
 
+_COMES_BACK: Final = 24
+"""Earlier iterations whose graphs may be kept unsaid where the program trains by them."""
+
 _FILLS: Final = ("graph-chain", "graph-held", "memory-climb", "oom-forecast")
 """Faults that fill memory until it runs out."""
 
@@ -138,7 +141,8 @@ class Verdicts:
 
     def tell(self, at: float) -> list[wire.Finding]:
         """What has changed since the last time; `at` in seconds since the epoch."""
-        cases = {kind: case for kind, case in self._weighed().items() if kind not in self.later}
+        weighed = self._weighed().items()
+        cases = {kind: c for kind, c in weighed if kind not in self.later and not self._waits(c)}
         if not cases and self.calm:
             return []
         bounded = {"graph-held"} if self.detectors.bounded else ()
@@ -147,6 +151,14 @@ class Verdicts:
             if over.state == "resolved":
                 self.answers.pop(over.kind, None)
         return changed
+
+    def _waits(self, case: Case) -> bool:
+        """Whether it is a hint that graphs are kept by which a loss is to train yet: most likely
+        that fails, or makes a chain, and is told as such.
+        """
+        answer = self.answers.get(case.kind)
+        hint = case.kind == "graph-held" and case.level == "info" and not self.hinted(case.kind)
+        return hint and answer is not None and answer.comes_back and case.size < _COMES_BACK
 
     def ran_out(self, at: float, iteration: int) -> wire.Finding | None:
         """Memory has run out: the open fault that has filled it, as the looks at it between the

@@ -11,6 +11,7 @@ from dataclasses import replace
 from gradwatch_agent.advice.by_name import by_its_name
 from gradwatch_agent.advice.caching import leave_away
 from gradwatch_agent.advice.cutting import cut_the_chain
+from gradwatch_agent.advice.emptying import is_trained_through
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.advice.logged import logged_plain
@@ -77,6 +78,8 @@ def answer_for(
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
         window=window(found, path, apart=known.apart, walked=known.walked),
+        comes_back=store is not None
+        and (is_trained_through(thing, store) or is_trained_by(thing, store)),
     )
     elsewhere = where_made(answer, known, thing, found) or where_logged(answer, known, thing)
     if elsewhere is not None:

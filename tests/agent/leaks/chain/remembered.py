@@ -28,7 +28,7 @@ def by_autocast_around_the_loop():
     losses = []
     with torch.autocast("cpu", dtype=torch.bfloat16):  # <-
         for _ in range(STEPS):
-            losses.append(train(net, optimizer))
+            losses.append(train(net, optimizer))  # noqa: PERF401 - as people write it
 
 
 def by_autocast_of_a_function():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import torch
 from torch import nn
 
@@ -178,3 +180,35 @@ def by_a_history_that_gives_an_older_picture():
         of_judge.zero_grad()
         judge(shown).pow(2).mean().backward()
         of_judge.step()
+
+
+class Reservoir:
+    def __init__(self, room):
+        self.room = room
+        self.codes = []
+
+    def offer(self, codes):
+        for code in codes:
+            if len(self.codes) < self.room:
+                self.codes.append(code)  # <- by a reservoir
+            else:
+                self.codes[random.randrange(self.room)] = code  # <- by a reservoir
+
+    def some(self, count):
+        return torch.stack(random.sample(self.codes, count))
+
+
+def by_a_reservoir_that_is_drawn_from_once_it_has_enough():
+    """second-backward | reservoir.codes | words"""
+    torch.manual_seed(0)
+    random.seed(0)
+    encoder, head, reservoir = nn.Linear(4, 8), nn.Linear(8, 1), Reservoir(200)
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.01)
+    for number in range(STEPS):
+        codes = known = encoder(torch.randn(8, 4)).tanh()
+        if number >= 12:
+            known = torch.cat([codes, reservoir.some(16)])
+        optimizer.zero_grad()
+        head(known).pow(2).mean().backward()
+        optimizer.step()
+        reservoir.offer(codes)
