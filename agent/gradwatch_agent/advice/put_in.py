@@ -37,6 +37,8 @@ def of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
     lone = kept.lone and not itself
     if onward or (lone and _goes_on(store)):
         last = is_done_last(store.file, store.line, kept.files)
+        if last and code and not lone:
+            return store_it(kept, store, code)
         return at_its_time(kept, whole_detached(kept, store), last=last)
     taken = is_handed_out(store) or is_drawn_by_chance(kept.name, kept.files)
     if lone and kept.freed and taken:

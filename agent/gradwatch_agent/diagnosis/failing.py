@@ -116,7 +116,8 @@ class Failing:
         alike = earlier.lines[0] == lines[0]
         if not here and alike and earlier.site != run.site and is_given_nothing(lines[0]):
             return None  # one loss, an iteration ago, is not two, whoever has it walked
-        if not (here or alike) and self.passes.came_round(sequence_of(look.freed), lines):
+        came_round = self.passes.came_round(sequence_of(look.freed), lines)
+        if not (here or alike) and (came_round or earlier.again):
             return None  # it was put by a round ago, whichever loss walked it then
         shared = functools.partial(of_sharing, lines=lines, here=here)
         return self._inquiry.ask(shared, run.roots, run.site, earlier)

@@ -64,6 +64,8 @@ class Earlier:
     """Whether it left gradients in all leaves that it reached."""
     same: bool
     """Whether it was called on what fails now, and not on another loss."""
+    again: bool
+    """Whether the same call has walked something since."""
 
     @property
     def site(self) -> Site:
@@ -124,7 +126,8 @@ class Passes:
         since = [each for each in self._steps if each.sequence >= first.sequence]
         inner = first.lines[: first.lines.index(site) + 1]
         owned = _owned(since)
-        return Earlier(inner, bool(since), first.sequence, owned, first.accumulates, same)
+        again = self.came_round(first.sequence, first.lines)
+        return Earlier(inner, bool(since), first.sequence, owned, first.accumulates, same, again)
 
     def trained(self, node: Node) -> Collection[int]:
         """The ids of what was stepped between the backward that freed the node and the next one."""

@@ -86,9 +86,11 @@ def carrier(
     last = [[each for each in names if may_last(each[0], anew)] for names in (new, old)]
     if last[0]:  # what has a name still is not to be called by one that is gone
         last[1] = [each for each in last[1] if not is_variable_of(each[0].root, anew)]
-    read_now = [each for each in last[0] if place_of(each[0]) in read]
-    if read_now and not last[1]:
-        return _stored_first(read_now, last[0])
+    if not last[1]:
+        read_now = [each for each in last[0] if place_of(each[0]) in read]
+        read_now = read_now or [each for each in last[0] if is_read(each[0], read)]
+        if read_now:
+            return _stored_first(read_now, last[0])
     if any(last) and (stored or not last[0]):  # else something carries it all the same
         new, old = last
         stored = [each for each in stored if each in new]

@@ -316,3 +316,19 @@ def a_state_that_is_restored_after_it_is_cut():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_a_state_that_each_round_gives_another_name():
+    """second-backward | hidden | replaced"""
+    torch.manual_seed(0)
+    cell, head = nn.GRUCell(2, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    hidden = torch.zeros(8, 4)
+    for _ in range(STEPS):
+        h = hidden
+        for step in torch.randn(3, 8, 2):
+            h = cell(step, h)
+        optimizer.zero_grad()
+        head(h).pow(2).mean().backward()
+        optimizer.step()
+        hidden = h  # <-

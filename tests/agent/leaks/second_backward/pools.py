@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import random
 
 import torch
@@ -212,3 +213,33 @@ def by_a_reservoir_that_is_drawn_from_once_it_has_enough():
         head(known).pow(2).mean().backward()
         optimizer.step()
         reservoir.offer(codes)
+
+
+def by_a_replay_from_which_another_phase_draws():
+    """second-backward | replay | replaced"""
+    torch.manual_seed(0)
+    random.seed(0)
+    maker, judge = nn.Sequential(nn.Linear(2, 4), nn.Tanh()), nn.Linear(4, 1)
+    of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+    of_judge = torch.optim.SGD(judge.parameters(), 0.01)
+    replay = collections.deque(maxlen=6)
+
+    def train_maker():
+        made = maker(torch.randn(4, 2))
+        of_maker.zero_grad()
+        judge(made).mean().backward()
+        of_maker.step()
+        replay.append(made)  # <-
+
+    def train_judge():
+        made = random.choice(replay)
+        loss = judge(made).pow(2).mean() + judge(torch.randn(4, 4)).mean()
+        of_judge.zero_grad()
+        loss.backward()
+        of_judge.step()
+
+    for number in range(STEPS):
+        if number % 10 < 5:
+            train_maker()
+        else:
+            train_judge()
