@@ -991,3 +991,55 @@ def test_where_a_step_came_in_between_no_graph_is_told_to_be_retained(checked):
     (found,) = checked(MANY_SIDES).findings
     assert "ahead of the steps" in found.suggestion
     assert "retain_graph" not in found.suggestion
+
+
+def test_a_state_of_each_is_cut_where_it_is_stored_and_not_the_one_that_failed(watching):
+    found = told(watching, carried_states.by_a_state_of_each_player_in_a_dict_of_its_own)
+    said = found["second-backward"].suggestion
+    assert said == "Store it without its graph: `states[player]['h'] = h.detach()`."
+
+
+NOW_AND_THEN = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 3), nn.Linear(4, 1)
+optimizer = torch.optim.SGD([*actor.parameters(), *critic.parameters()], 0.01)
+table = {"at": -9, "worth": None}
+
+class Refreshed:
+    def refresh(self, seen):
+        self.worth = critic(seen).mean()
+
+refreshed = Refreshed()
+
+def worth(seen, number):
+    if number - table["at"] >= 3:
+        table.update(at=number, worth=critic(seen).mean())
+    return table["worth"]
+
+with contextlib.suppress(RuntimeError):
+    for number in range(9):
+        seen = torch.randn(8, 4)
+        if number % 3 == 0:
+            refreshed.refresh(seen)
+        loss = actor(seen).pow(2).mean() + (1 - WORTH).pow(2)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("worth", "code"),
+    [
+        ("refreshed.worth", "self.worth = critic(seen).mean()"),
+        ("worth(seen, number)", "table.update(at=number, worth=critic(seen).mean())"),
+    ],
+)
+def test_what_is_made_now_and_then_is_said_to_be_whoever_asks_when(checked, worth, code):
+    found = checked(NOW_AND_THEN.replace("WORTH", worth)).findings[-1]
+    assert found.code == code
+    assert found.suggestion.startswith("It is made only now and then")

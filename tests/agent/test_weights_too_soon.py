@@ -763,3 +763,31 @@ except RuntimeError:
 def test_a_function_declares_the_modules_variable_that_it_gives_a_copy(checked):
     found = checked(SLOTS).findings[-1]
     assert "`global slots; slots = slots.clone(); slots[place] = row.detach()`" in found.suggestion
+
+
+LOADED_AMID = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+average = {name: weight.clone() for name, weight in model.state_dict().items()}
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+with contextlib.suppress(RuntimeError):
+    for number in range(9):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        if number == 5:
+            model.load_state_dict(average)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for name, weight in model.state_dict().items():
+            average[name].lerp_(weight, 0.05)
+"""
+
+
+def test_weights_that_are_loaded_are_told_though_an_average_goes_over_them(checked):
+    found = checked(LOADED_AMID).findings[-1]
+    assert found.code == "model.load_state_dict(average)"
+    assert found.suggestion.startswith("Call `model.load_state_dict(average)` behind")

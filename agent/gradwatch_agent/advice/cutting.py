@@ -45,6 +45,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return forget(kept, store)
     if kept.needed and not (kept.leaf or kept.once) and _is_made_ahead(kept, store):
         return _compute_each_time(kept, store)
+    if store is not None and kept.freed and not kept.constant and is_refreshed(store, kept.files):
+        return anew_for_each(kept, store)
     if store is not None and store.how not in ("assign", "augment", "bind"):
         code = without_graph(kept, store)
         if code is not None or (kept.lone and not goes_on_by_itself(kept, store)):
@@ -53,8 +55,6 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             return detach_first(kept, store, kept.labels[-1])
     if store is not None and (again := begin_again(kept, store)) is not None:
         return again
-    if store is not None and kept.freed and not kept.constant and is_refreshed(store):
-        return anew_for_each(kept, store)
     if store is not None and kept.once:
         return build_anew(kept, store, _at_the_store(kept, store))
     if kept.sole and not (kept.leaf or kept.constant):
@@ -175,6 +175,8 @@ def _at_the_store(kept: Kept, store: Store) -> str | None:
     if kept.leaf and not kept.kinds and not kept.lone and not kept.through:
         return replaced(node, node.value, cut)
     whole = is_bare(node.value) or (is_bare(seen_in(node.value)) and is_behind_backward(store))
-    if whole and store.target not in reads(node.value) and not kept.kinds:
+    keys = len(kept.own_keys)
+    itself = not kept.kinds or 0 < keys <= store.keys - len(kept.kinds)  # no collection of it
+    if whole and store.target not in reads(node.value) and itself:
         return replaced(node, node.value, cut)
     return None

@@ -10,7 +10,9 @@ from collections.abc import Collection
 from gradwatch_agent.advice.rewriting import parsed
 from gradwatch_agent.kept.guards import is_guarded
 from gradwatch_agent.source.flow.beginning import is_beginning
+from gradwatch_agent.source.flow.callers import callers
 from gradwatch_agent.source.flow.conditions import conditions
+from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.stored.caches import cache_made
 from gradwatch_agent.source.stored.stores import Store, variable
 from gradwatch_agent.source.syntax.reading import base
@@ -104,16 +106,22 @@ def used_as(maker: Function, files: Collection[str]) -> str:
     return f"`@{used.pop()}`" if len(used) == 1 else f"`{maker.name}(...)`"
 
 
-def is_refreshed(store: Store) -> bool:
+def is_refreshed(store: Store, files: Collection[str]) -> bool:
     """Whether it is made anew every so many iterations, and not of what it was: a cache, and no
     state.
     """
     body = body_around(store.file, store.line)
-    if store.how != "assign" or body is None or not _is_counted(body, store):
+    if store.how not in ("assign", "update") or body is None:
+        return False
+    if not _is_now_and_then(body, store, files):
         return False
     waiting, seen = [store.node], {store.node}
     for statement in waiting:
-        read = {ast.unparse(part) for part in ast.walk(getattr(statement, "value", statement))}
+        value = getattr(statement, "value", statement)
+        given = [word.value for word in value.keywords] if isinstance(value, ast.Call) else []
+        whole = store.how == "assign" or statement is not store.node
+        parts = [value] if whole else given  # of `cache.update(value=...)` no more is read
+        read = {ast.unparse(part) for each in parts for part in ast.walk(each)}
         if store.target in read:
             return False
         assigned = [n for n in ast.walk(body) if isinstance(n, ast.Assign) and n not in seen]
@@ -123,10 +131,31 @@ def is_refreshed(store: Store) -> bool:
     return True
 
 
-def _is_counted(body: Body, store: Store) -> bool:
-    """Whether it is come to if `step % n == 0`, asked there or ahead: `due = step % n == 0`."""
-    tests = [test for test, _ in conditions(store.file, store.line)]
+def _is_now_and_then(body: Body, store: Store, files: Collection[str]) -> bool:
+    """Whether it is come to every so many steps: so its function says, or whoever calls that."""
+    if _is_counted(body, store.file, store.line):
+        return True
+    calls = [(at, call.lineno) for at, call in callers(store.file, store.line, files)]
+    around = [(each, at, line) for at, line in calls if (each := body_around(at, line)) is not None]
+    rounds = [each for each in around if loops_at(each[0], each[2])]  # the others are ahead of it
+    return bool(rounds) and all(_is_counted(*each) for each in rounds)
+
+
+def _is_counted(body: Body, file: str, line: int) -> bool:
+    """Whether the line is come to if `step % n == 0` or `step - last >= n`, asked there or ahead:
+    `due = step % n == 0`.
+    """
+    tests = [test for test, _ in conditions(file, line)]
     asked = {part.id for test in tests for part in ast.walk(test) if isinstance(part, ast.Name)}
     made = [node for node in ast.walk(body) if isinstance(node, ast.Assign)]
     tests += [each.value for each in made if not asked.isdisjoint(map(ast.unparse, each.targets))]
-    return any(isinstance(part, ast.Mod) for test in tests for part in ast.walk(test))
+    return any(_counts(part) for test in tests for part in ast.walk(test))
+
+
+def _counts(part: ast.AST) -> bool:
+    match part:
+        case ast.Mod():
+            return True
+        case ast.Compare(left=ast.BinOp(op=ast.Sub()), ops=[ast.Gt() | ast.GtE()]):
+            return True
+    return False

@@ -120,7 +120,7 @@ def _is_memory(file: str, line: int, known: Known) -> bool:
 def _is_refreshed(file: str, line: int, known: Known) -> bool:
     """Whether it is computed anew every so many iterations, and walked by each."""
     stored = (each for each in candidates(known.path) if (each.file, each.line) == (file, line))
-    return known.freed and any(map(is_refreshed, stored))
+    return known.freed and any(is_refreshed(each, own_files()) for each in stored)
 
 
 def _goes_round(function: ast.AST) -> bool:

@@ -25,6 +25,7 @@ from gradwatch_agent.diagnosis.inplace.suspects import (
     call_of_all,
     in_hooks,
     in_its_forward,
+    loads,
     named,
     suspects,
 )
@@ -70,6 +71,8 @@ def by_name(
         computed = storage_of(whole) in saves_in(node, "result")
         found = that_may_leave(kinds, own_files(), computed=computed)
     found = ran_between(found, made, lines)
+    if not found and loss is not None:  # what names led to has run at other times
+        found = ran_between(loads(), made, lines)
     by_line = {(change.file, change.line): change for change in found}
     if len(by_line) == 1:
         one = _by_one(node, next(iter(by_line.values())), loss, lines, failing)

@@ -56,13 +56,19 @@ def suspects(whole: torch.Tensor, made: tuple[Site, ...], *, weights: bool) -> l
     if weights:
         found += [change for file in files for change in changes_of_weights(file)]
     if weights and not found:
-        loaded = [change for file in files for change in changes(file) if change.how == "weights"]
-        return [each for each in loaded if not is_set_up(each.file, each.line, files)]
+        return loads()
     others -= set(places)
     # What an element was put into (`out[i] = h[i]`) has a copy of it.
     found = [each for each in found if each.place not in others] or found
     # What makes things ready, as `nn.init.normal_`, ran before the tensor was saved.
     return [each for each in found if not is_set_up(each.file, each.line, files)] or found
+
+
+def loads() -> list[InPlace]:
+    """The statements that give all of a module's weights other values while it trains."""
+    files = own_files()
+    loaded = [change for file in files for change in changes(file) if change.how == "weights"]
+    return [each for each in loaded if not is_set_up(each.file, each.line, files)]
 
 
 def named(weight: torch.Tensor) -> str | None:

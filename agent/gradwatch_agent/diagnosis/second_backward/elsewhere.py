@@ -60,11 +60,20 @@ def _all_of(path: Path) -> Iterator[tuple[str, ast.stmt]]:
         yield from ((path.file, each) for each in statements_of(path.file, path.line))
         return
     for file in own_files():
-        yield from ((file, node) for node in nodes(file) if _is_simple(node))
+        simple = ((file, node) for node in nodes(file) if _is_simple(node))
+        yield from (each for each in simple if not _puts_by(each[1]))
 
 
 def _is_simple(node: ast.AST) -> TypeGuard[ast.stmt]:
     return isinstance(node, ast.stmt) and not hasattr(node, "body")
+
+
+def _puts_by(statement: ast.stmt) -> bool:
+    """Whether it puts by what it was given, for whichever loss: `self.value = value`."""
+    match statement:
+        case ast.Assign(targets=[ast.Attribute()], value=ast.Name()):
+            return True
+    return False
 
 
 def _detached_in(path: Path, statement: ast.stmt) -> str | None:

@@ -127,21 +127,26 @@ def _reading(path: Path, call: Site, *, exactly: bool) -> tuple[ast.stmt, str] |
 
 def _handing_back(path: Path, call: Site) -> tuple[ast.stmt, str] | None:
     """The statement ahead of the call by which the loss is made of what a function hands back that
-    keeps it as the attribute, too: `fake = self.forger.days(n)`.
+    keeps it as the attribute, too, or has it from there: `fake = self.forger.days(n)`.
     """
     ahead = [each for each in statements_of(call.file, call.line) if each.lineno < call.line]
     for statement in making(call, ahead) if path.attribute else ():
         value = getattr(statement, "value", None)
-        if isinstance(value, ast.Call) and _hands_back(called(value), path.name):
-            return statement, replaced(statement, value, detached(value))
+        for part in ast.walk(value or ast.Pass()):
+            whole = part is value  # without its graph, what is made of it would be no loss
+            if isinstance(part, ast.Call) and _hands_back(called(part), path.name, exactly=whole):
+                return statement, replaced(statement, part, detached(part))
     return None
 
 
-def _hands_back(function: str, attribute: str) -> bool:
-    """Whether a function of that name returns the attribute of something."""
+def _hands_back(function: str, attribute: str, *, exactly: bool) -> bool:
+    """Whether a function of that name returns the attribute of something; or, if not `exactly`,
+    what is made of it.
+    """
     every = functions_named(function, own_files())
-    values = (n.value for _, each in every for n in ast.walk(each) if isinstance(n, ast.Return))
-    return any(isinstance(value, ast.Attribute) and value.attr == attribute for value in values)
+    values = [n.value for _, each in every for n in ast.walk(each) if isinstance(n, ast.Return)]
+    parts = values if exactly else [part for v in values if v is not None for part in ast.walk(v)]
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in parts)
 
 
 def making(call: Site, ahead: list[ast.stmt]) -> Iterator[ast.stmt]:

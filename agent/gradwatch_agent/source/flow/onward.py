@@ -95,10 +95,16 @@ def _is_read(name: str, file: str, line: int) -> bool:
     own = loops_at(body, line) if body is not None else []
     others = (each for each in statements_of(file, line) if not _is_on(each, line))
     return any(
-        isinstance(each, _MAKING) and name in _read_in(each) and not _makes_only(each, name)
+        _makes(each) and name in _read_in(each) and not _makes_only(each, name)
         for each in others
         if body is None or not _is_drawn(name, body, each, own)
     )
+
+
+def _makes(statement: ast.stmt) -> bool:
+    """Whether it makes something of what it reads, be it a loss that goes by no name."""
+    bare = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    return isinstance(statement, _MAKING) or (bare and _walks(statement))
 
 
 def _is_drawn(

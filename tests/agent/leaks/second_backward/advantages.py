@@ -363,3 +363,31 @@ def by_a_module_that_both_losses_go_through():
     learner = Learner()
     for _ in range(STEPS):
         learner.learn()
+
+
+class Played:
+    def __init__(self, returns, values):
+        self.returns, self.values = returns, values
+
+    def advantages(self):
+        return self.returns - self.values
+
+
+def by_advantages_that_what_was_played_works_out():
+    """second-backward | played.values | replaced"""
+    torch.manual_seed(0)
+    actor, critic = nn.Linear(4, 2), nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    of_actor = torch.optim.SGD(actor.parameters(), 0.01)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+    for _ in range(STEPS):
+        seen = torch.randn(8, 4)
+        log_probs = actor(seen).log_softmax(1)[:, 0]
+        played = Played(torch.rand(8), critic(seen).squeeze(1))
+        loss = -(log_probs * played.advantages()).mean()  # <-
+        of_actor.zero_grad()
+        loss.backward()
+        of_actor.step()
+        loss = played.advantages().pow(2).mean()
+        of_critic.zero_grad()
+        loss.backward()
+        of_critic.step()

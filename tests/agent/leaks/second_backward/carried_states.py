@@ -332,3 +332,18 @@ def by_a_state_that_each_round_gives_another_name():
         head(h).pow(2).mean().backward()
         optimizer.step()
         hidden = h  # <-
+
+
+def by_a_state_of_each_player_in_a_dict_of_its_own():
+    """second-backward | states['a'] | replaced"""
+    torch.manual_seed(0)
+    cell, head = nn.GRUCell(4, 8), nn.Linear(8, 1)
+    optimizer = torch.optim.SGD([*cell.parameters(), *head.parameters()], 0.01)
+    states = {"a": {"h": None}, "b": {"h": None}}
+    for number in range(STEPS):
+        player = "ab"[number % 2]
+        h = cell(torch.randn(2, 4), states[player]["h"])
+        states[player]["h"] = h  # <-
+        optimizer.zero_grad()
+        head(h).pow(2).mean().backward()
+        optimizer.step()
