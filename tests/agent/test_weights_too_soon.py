@@ -791,3 +791,42 @@ def test_weights_that_are_loaded_are_told_though_an_average_goes_over_them(check
     found = checked(LOADED_AMID).findings[-1]
     assert found.code == "model.load_state_dict(average)"
     assert found.suggestion.startswith("Call `model.load_state_dict(average)` behind")
+
+
+TAUGHT = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+slow = {name: weight.clone() for name, weight in model.state_dict().items()}
+
+def taught(x):
+    own = {name: weight.clone() for name, weight in model.state_dict().items()}
+    model.load_state_dict(slow)
+    with torch.no_grad():
+        said = model(x)
+    model.load_state_dict(own)
+    return said
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(9):
+        x = torch.randn(8, 4)
+        said = model(x)
+        loss = said.pow(2).mean()
+        loss = loss + (said - taught(TAKEN)).pow(2).mean()
+        loss.backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("taken", "begins"),
+    [
+        ("x", "Compute `taught(x)` ahead of line 22, "),
+        ("x * said", "Let `taught` work on a copy of "),
+    ],
+)
+def test_of_a_loss_that_is_made_of_both_the_call_alone_goes_ahead(checked, taken, begins):
+    found = checked(TAUGHT.replace("TAKEN", taken)).findings[-1]
+    assert found.suggestion.startswith(begins)

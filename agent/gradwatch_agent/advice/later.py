@@ -10,8 +10,8 @@ from gradwatch_agent.advice.meantime import meantime
 from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.source.flow.entering import BLOCKS
 from gradwatch_agent.source.gradients.moving import goes_along, uses_gradients
-from gradwatch_agent.source.syntax.reading import called, names_given
-from gradwatch_agent.source.syntax.statements import body_around
+from gradwatch_agent.source.syntax.reading import called, names_given, reads
+from gradwatch_agent.source.syntax.statements import body_around, functions_named, statements_of
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 
 SOME_LOSS: Final = "the loss"
@@ -83,10 +83,34 @@ def _ahead(file: str, line: int, backward: str, failing: Site | None, made: Line
     if isinstance(statement, BLOCKS):
         behind = "" if _is_read(statement, failing) else f", or behind {backward}"
         return f"Move {_lines_of(statement)} {where}{behind}: it {_CHANGES}."
+    if given := _made_since(file, statement, used):
+        return _of_the_call(file, statement, given, where)
     elsewhere = body_around(file, line) is not body_around(failing.file, failing.line)
     if elsewhere and ".step(" not in step:
         return f"Move `{step}` {where}, or behind {backward}: it {_CHANGES}."
     return f"Move `{step}` {where}: it {_CHANGES}." if _is_read(statement, failing) else None
+
+
+def _made_since(file: str, statement: ast.stmt, used: int) -> set[str]:
+    """What it reads that was made on that line or since: it cannot go ahead of that as a whole."""
+    since = (s for s in statements_of(file, statement.lineno) if used <= s.lineno)
+    ahead = (each for each in since if each.lineno < statement.lineno)
+    given = {name for each in ahead for name in names_given(each)}
+    return given & set(reads(statement.value)) if isinstance(statement, ast.Assign) else set()
+
+
+def _of_the_call(file: str, statement: ast.stmt, given: set[str], where: str) -> str:
+    """The same of the one call in it that may do so, and reads none of what is `given` since."""
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    own = [call for call in calls if any(functions_named(called(call), [file]))]
+    copied = f"work on a copy of the module (copy.deepcopy): it {_CHANGES}."
+    if len(own) != 1:
+        return f"Let what it calls {copied}"
+    read = {name for each in own[0].args for name in reads(each)}
+    if given.isdisjoint(read):
+        code = ast.unparse(own[0])
+        return f"Compute `{code}` {where}, and use here what it gives: it {_CHANGES}."
+    return f"Let `{called(own[0])}` {copied}"
 
 
 def _lines_of(block: ast.stmt) -> str:
