@@ -207,5 +207,5 @@ def without_inplace(made: ast.expr) -> ast.expr:
     if not isinstance(made, ast.Call):
         return made
     kept = [keyword for keyword in made.keywords if keyword.arg != "inplace"]
-    given = [each for each in made.args if not is_true(each)]
-    return ast.Call(made.func, given, kept)
+    by_place = len(kept) == len(made.keywords) and any(map(is_true, made.args[-1:]))
+    return ast.Call(made.func, made.args[:-1] if by_place else made.args, kept)

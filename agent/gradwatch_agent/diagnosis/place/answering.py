@@ -78,8 +78,7 @@ def answer_for(
         suggestion=advise(thing, store),
         bounded=may_end(found, path),
         window=window(found, path, apart=known.apart, walked=known.walked),
-        comes_back=store is not None
-        and (is_trained_through(thing, store) or is_trained_by(thing, store)),
+        comes_back=store is not None and _comes_back(thing, store),
     )
     elsewhere = where_made(answer, known, thing, found) or where_logged(answer, known, thing)
     if elsewhere is not None:
@@ -98,6 +97,14 @@ def answer_for(
             elsewhere = where_misused(answer, known, thing, store, sums=advise is let_go)
         return elsewhere or _at_store(answer, store, thing)
     return _where_seen(answer, known, stored, thing, advise)
+
+
+def _comes_back(thing: Kept, store: Store) -> bool:
+    """Whether the loss trains by what lies in a list. Of a dict nobody knows whether the same key
+    is ever asked for again.
+    """
+    listed = thing.kinds[thing.keyed : thing.keyed + 1] in (("list",), ("deque",))
+    return listed and (is_trained_through(thing, store) or is_trained_by(thing, store))
 
 
 def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None, Kept]:
