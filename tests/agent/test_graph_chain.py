@@ -378,3 +378,25 @@ def test_of_two_names_the_one_carries_it_that_the_very_line_reads(checked):
     assert found.kind == "second-backward"
     assert found.holder.startswith("consistency.previous")
     assert found.code == "self.previous = dict(current)"
+
+
+CAST_ANEW = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+maker, judge = nn.Linear(4, 8), nn.Sequential(nn.Linear(8, 8), nn.GELU(), nn.Linear(8, 1))
+optimizers = [torch.optim.AdamW(net.parameters(), 0.01) for net in (judge, maker)]
+for _ in range(40):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        for optimizer in optimizers:
+            made = maker(torch.randn(8, 4))
+            loss = judge(made if optimizer is optimizers[1] else made.detach()).float().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+"""
+
+
+def test_weights_that_autocast_copies_anew_in_each_iteration_are_no_chain(checked):
+    assert not [f for f in checked(CAST_ANEW).findings if f.level != "info"]

@@ -17,7 +17,7 @@ _GATHERING = ("stack", "cat", "concat", "hstack", "vstack")
 """Calls that put a gathered list together."""
 
 _VIEWS = ("flatten", "reshape", "view", "squeeze", "unsqueeze", "transpose", "permute", "to")
-"""Methods that give the same thing another shape."""
+"""Methods that give the same thing another shape, or put it elsewhere."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
