@@ -379,3 +379,31 @@ def test_what_is_read_detached_alone_is_never_trained_by(watching):
     found = told(watching, lambda: [train(number) for number in range(60)])["graph-unused"]
     assert "`with torch.no_grad(): beside = " in found.suggestion
     assert "may train" not in found.suggestion
+
+
+class TwoHeaded(nn.Module):
+    """Whose second head no loss reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem, self.head = nn.Linear(4, 8), nn.Linear(8, 3)
+        self.beside = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 3))
+
+    def forward(self, seen):
+        stem = self.stem(seen).relu()
+        aside = self.beside(stem)
+        return self.head(stem), aside
+
+
+def test_a_head_that_no_loss_reads_may_have_been_forgotten_there(watching):
+    model = TwoHeaded()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def train():
+        scores, _ = model(torch.randn(8, 4))
+        optimizer.zero_grad()
+        scores.square().mean().backward()
+        optimizer.step()
+
+    found = told(watching, lambda: [train() for _ in range(60)])["graph-unused"]
+    assert found.suggestion.startswith("If `aside` is to train anything, the loss must read it;")

@@ -39,6 +39,19 @@ def test_of_what_each_layer_gives_the_newest_is_kept(watching):
     assert "keep no other, `self.given_by.setdefault(name, [])[:] = [out]`" in found.suggestion
 
 
+def test_the_list_of_the_hooks_handles_is_not_the_one_to_empty(watching, monkeypatch):
+    unload(leaks, monkeypatch, but=hooks.__name__)
+    found = told(watching, hooks.by_hooks_whose_handles_are_listed)["graph-held"]
+    assert found.suggestion.endswith("but empty `activations` ahead of each forward.")
+
+
+def test_an_average_that_goes_on_without_graph_must_begin_without_one(watching):
+    found = told(watching, sums.by_averages_of_several_terms)["graph-held"]
+    cut = "term.detach() if hasattr(term, 'detach') else term"
+    assert f"`self.by_name[name] = 0.9 * before + 0.1 * ({cut})`" in found.suggestion
+    assert found.suggestion.endswith(f", too: `self.by_name[name] = {cut}`.")
+
+
 def test_what_an_object_carries_in_a_list_is_detached_ahead(watching, monkeypatch):
     unload(leaks, monkeypatch, but=records.__name__)
     found = told(watching, records.by_episodes_that_carry_lists)["graph-held"]

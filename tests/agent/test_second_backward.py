@@ -1013,6 +1013,9 @@ class Refreshed:
     def refresh(self, seen):
         self.worth = critic(seen).mean()
 
+    def turn(self, seen):
+        self.known = critic(seen).mean()
+
 refreshed = Refreshed()
 
 def worth(seen, number):
@@ -1021,10 +1024,14 @@ def worth(seen, number):
     return table["worth"]
 
 with contextlib.suppress(RuntimeError):
+    task = None
     for number in range(9):
         seen = torch.randn(8, 4)
         if number % 3 == 0:
             refreshed.refresh(seen)
+        if task != number // 3:
+            task = number // 3
+            refreshed.turn(seen)
         loss = actor(seen).pow(2).mean() + (1 - WORTH).pow(2)
         optimizer.zero_grad()
         loss.backward()
@@ -1036,6 +1043,7 @@ with contextlib.suppress(RuntimeError):
     ("worth", "code"),
     [
         ("refreshed.worth", "self.worth = critic(seen).mean()"),
+        ("refreshed.known", "self.known = critic(seen).mean()"),
         ("worth(seen, number)", "table.update(at=number, worth=critic(seen).mean())"),
     ],
 )

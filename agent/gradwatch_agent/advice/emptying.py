@@ -113,9 +113,10 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     if beside is not None or ((kept.scalar or within) and not trained):
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
+        whole = kept.expression if "(" in put_in else put_in  # of a call, `seen.setdefault(n, [])`
         return (
             "Only the newest are read, and trained through: keep no others, but empty "
-            f"`{put_in}` ahead of each forward."
+            f"`{whole}` ahead of each forward."
         )
     if most == "1":
         others = in_others(kept, store, _put_alone)

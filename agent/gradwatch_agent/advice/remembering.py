@@ -142,14 +142,27 @@ def _is_now_and_then(body: Body, store: Store, files: Collection[str]) -> bool:
 
 
 def _is_counted(body: Body, file: str, line: int) -> bool:
-    """Whether the line is come to if `step % n == 0` or `step - last >= n`, asked there or ahead:
-    `due = step % n == 0`.
+    """Whether the line is come to if `step % n == 0`, `step - last >= n` or `task != last`, asked
+    there or ahead: `due = step % n == 0`.
     """
     tests = [test for test, _ in conditions(file, line)]
     asked = {part.id for test in tests for part in ast.walk(test) if isinstance(part, ast.Name)}
     made = [node for node in ast.walk(body) if isinstance(node, ast.Assign)]
     tests += [each.value for each in made if not asked.isdisjoint(map(ast.unparse, each.targets))]
-    return any(_counts(part) for test in tests for part in ast.walk(test))
+    return any(
+        _counts(part) or _sees_a_change(part, made) for test in tests for part in ast.walk(test)
+    )
+
+
+def _sees_a_change(part: ast.AST, made: list[ast.Assign]) -> bool:
+    """Whether it asks if something is another than it was: `task != last`, with `last = task`."""
+    match part:
+        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
+            sides = {ast.unparse(left), ast.unparse(right)}
+            return any(
+                {ast.unparse(each.value), *map(ast.unparse, each.targets)} == sides for each in made
+            )
+    return False
 
 
 def _counts(part: ast.AST) -> bool:

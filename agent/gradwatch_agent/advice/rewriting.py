@@ -146,11 +146,16 @@ def name_detached(statement: ast.stmt, name: str, *, within: bool = False) -> st
 
 
 def put_call(store: Store) -> ast.Call | None:
-    """The call by which the statement stores."""
-    for call in ast.walk(store.node):
-        if isinstance(call, ast.Call) and called(call) == store.how:
-            return call
-    return None
+    """The call by which the statement stores: of several by one name, as where a hook that appends
+    is itself appended to a list of handles, the one on what is stored into.
+    """
+    calls = [n for n in ast.walk(store.node) if isinstance(n, ast.Call) and called(n) == store.how]
+    on_it = (call for call in calls if _is_on(call, store.target))
+    return next(on_it, calls[0] if calls else None)
+
+
+def _is_on(call: ast.Call, target: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == target
 
 
 def is_bare(value: ast.expr | None) -> bool:

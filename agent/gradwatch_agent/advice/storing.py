@@ -19,6 +19,7 @@ from gradwatch_agent.advice.rewriting import (
 )
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.whole import each_cut
+from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store
@@ -74,18 +75,33 @@ def is_at_store(advice: str | None) -> bool:
 
 def store_it(kept: Kept, store: Store, code: str, more: str = "") -> str:
     """The advice to store it as in that code; and so in the other statements at fault."""
-    others = in_others(kept, store, lambda each: without_graph(kept, each))
+    others = in_others(kept, store, lambda each: without_graph(kept, each), begun=_adds_on(code))
     return f"{_STORE}`{code}`{more}.{others}"
 
 
-def in_others(kept: Kept, store: Store, change: Callable[[Store], str | None]) -> str:
+def _adds_on(code: str) -> bool:
+    """Whether, changed so, it still adds to what is there: `avg = 0.9 * avg + 0.1 * x.detach()`."""
+    try:
+        changed_to = ast.parse(code).body[0]
+    except SyntaxError:
+        return False  # the head of a longer statement
+    value = getattr(changed_to, "value", None)
+    in_place = isinstance(changed_to, ast.AugAssign)
+    return in_place or (isinstance(value, ast.BinOp) and not is_cut(value))
+
+
+def in_others(
+    kept: Kept, store: Store, change: Callable[[Store], str | None], *, begun: bool = False
+) -> str:
     """The same said of the statements of the same function that store the same, as where a buffer
-    is filled first, and overwritten later, or what keeps as much.
+    is filled first, and overwritten later, or what keeps as much. `begun`: also of what it begins
+    with, to which the others add.
     """
     told, words = {_place(store)}, ""
     for each in kept.stores:
         same = (each.file, each.function) == (store.file, store.function)
-        if same and _place(each) not in told and _goes_along(kept, store, each):
+        first = begun and not each.fresh and (each.how, each.target) == ("assign", store.target)
+        if same and _place(each) not in told and (first or _goes_along(kept, store, each)):
             told.add(_place(each))
             where = f"In line {each.line}" if each.line != store.line else "There"
             code = change(each)

@@ -197,6 +197,12 @@ def _advice(site: Site) -> str:
             f"Line {occasion.line} may train by it, but only now and then: build its graph for "
             f"that alone, `with torch.set_grad_enabled({test}): {code}`."
         )
+    if site.function.rpartition(".")[2] == "forward":  # a head that is forgotten in the loss
+        given = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else "it"
+        return (
+            f"If `{given}` is to train anything, the loss must read it; else do it under no_grad, "
+            f"so that no graph is built: `with torch.no_grad(): {code}`."
+        )
     return f"Do it under no_grad, so that no graph is built: `with torch.no_grad(): {code}`."
 
 

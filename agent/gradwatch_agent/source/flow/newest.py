@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gradwatch_agent.source.flow.calls import nodes_with
+from gradwatch_agent.source.flow.giving import callees, given_as
 from gradwatch_agent.source.syntax.reading import base, called, last_name
 from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.targets import pairs
-from gradwatch_agent.source.syntax.text import nodes
+from gradwatch_agent.source.syntax.text import mentions, nodes
 
 _READING: Final = (
     ast.Subscript,
@@ -45,12 +46,14 @@ def _read_back(name: str, keys: int, files: Iterable[str]) -> tuple[list[ast.exp
     """How far back each reading goes; none, where one begins elsewhere. And whether it is as
     tensors that something is read.
     """
-    found = list(nodes_with(name, files))
+    known = [file for file in files if mentions(file, name)]
+    found = list(nodes_with(name, known))
     every = [node for _, node in found]
     looking = {id(part) for node in every if _only_looks(node) for part in ast.walk(node)}
     reading = (each for each in every if isinstance(each, _READING))
     shortened = {id(node.value) for node in every if isinstance(node, ast.Assign) and _cuts(node)}
-    readings = [e for e in _readings(list(reading), name, keys) if id(e) not in shortened]
+    every_reading = _readings(list(reading), name, keys, known)
+    readings = [each for each in every_reading if id(each) not in shortened]
     back = [far for node in readings if (far := _far_back(node)) is not None]
     read = set(map(id, readings))
     given = [(file, n) for file, n in found if isinstance(n, ast.Assign) and id(n.value) in read]
@@ -98,7 +101,7 @@ def _cuts(statement: ast.Assign) -> bool:
     return isinstance(value, ast.Subscript) and ast.unparse(value.value) == target
 
 
-def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
+def _readings(every: list[ast.AST], name: str, keys: int, files: list[str]) -> Iterator[ast.expr]:
     """The expressions that read an element of such a list, or hand it on as a whole, but for those
     that give it, or a list in it, another name: of that one, its own.
     """
@@ -108,11 +111,10 @@ def _readings(every: list[ast.AST], name: str, keys: int) -> Iterator[ast.expr]:
         for node in every:
             for value in _whole_lists(node, *one):
                 drawn = isinstance(node, ast.For | ast.comprehension)
-                alias, left = _alias(node), one[1] - _depth(value) - drawn
-                if alias is None:
+                aliases, left = _aliases(node, value, files), one[1] - _depth(value) - drawn
+                if not aliases:
                     yield value
-                elif (alias, left) not in known:
-                    waiting.append((alias, left))
+                waiting += [(each, left) for each in aliases if (each, left) not in known]
             if isinstance(node, ast.Subscript) and _is_element(node, *one):
                 yield node
 
@@ -140,6 +142,17 @@ def _handed_on(node: ast.AST) -> Iterator[ast.expr]:
             yield value
         case ast.Return(value=ast.expr() as value) | ast.Assign(value=value):
             yield value
+
+
+def _aliases(node: ast.AST, value: ast.expr, files: list[str]) -> list[str]:
+    """The names by which what it hands on, spelled so, is known: those that it gives it itself, or
+    the parameters of the program's own function that it calls with it.
+    """
+    if isinstance(node, ast.Call):
+        asked = [function for _, function in callees(node, files)]
+        return [each for own in asked for each in given_as(ast.unparse(value), node, own)]
+    alias = _alias(node)
+    return [alias] if alias is not None else []
 
 
 def _alias(node: ast.AST) -> str | None:

@@ -285,3 +285,28 @@ def by_outputs_of_which_the_last_few_are_looked_at():
         model(torch.randn(8, 4)).square().mean().backward()
         optimizer.step()
         occupancy.share()
+
+
+def by_hooks_whose_handles_are_listed():
+    """graph-held | activations | words"""
+    torch.manual_seed(0)
+    model, activations = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)), {}
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def record(kept_by_layer):
+        handles = []
+        for name, layer in model.named_children():
+            handles.append(  # <-
+                layer.register_forward_hook(
+                    lambda m, x, out, name=name: kept_by_layer.setdefault(name, []).append(out)
+                )
+            )
+        return handles
+
+    record(activations)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        loss = loss + 0.1 * sum(outs[-1].abs().mean() for outs in activations.values())
+        loss.backward()
+        optimizer.step()

@@ -388,3 +388,29 @@ def by_values_of_a_list_that_are_no_tensors():
         gained = step()
         for k, each in enumerate([gained]):
             purses[k] = purses[k] + each  # <-
+
+
+def by_averages_of_several_terms():
+    """graph-held | smoothed.by_name['loss'] | words"""
+
+    class Smoothed:
+        def __init__(self):
+            self.by_name = {}
+
+        def update(self, **terms):
+            for name, term in terms.items():
+                before = self.by_name.get(name)
+                if before is None:
+                    self.by_name[name] = term
+                else:
+                    self.by_name[name] = 0.9 * before + 0.1 * term  # <-
+
+    torch.manual_seed(0)
+    model, smoothed = nn.Linear(4, 3), Smoothed()
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    for _ in range(STEPS):
+        loss = model(torch.randn(8, 4)).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        smoothed.update(loss=loss)
