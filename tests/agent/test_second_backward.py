@@ -392,7 +392,7 @@ def test_what_kept_the_graph_that_is_walked_again_is_no_finding_of_its_own(check
             "`return (seen, chances.detach(), (torch.rand(8) - values).exp().detach())`",
         ),
         (parts.by_a_value_that_nobody_calls_stale, "in each one, `lazily.stale = True`"),
-        (parts.by_a_parameter_that_is_changed_in_place, "`centers.centers.detach_()`"),
+        (parts.by_a_parameter_that_is_changed_in_place, "(0.1 * given[:2]).detach())`"),
         (
             parts.by_a_distribution_that_has_worked_out_more,
             "type(cautious.old)(logits=cautious.old.logits.detach().clone())",
@@ -999,6 +999,12 @@ def test_a_state_of_each_is_cut_where_it_is_stored_and_not_the_one_that_failed(w
     assert said == "Store it without its graph: `states[player]['h'] = h.detach()`."
 
 
+def test_the_states_of_one_seat_are_not_all_that_are_to_be_detached(watching):
+    found = told(watching, states.by_two_states_of_each_seat)["second-backward"]
+    every = "for key in states.by_seat: states.by_seat[key] = {"
+    assert f"`{every}" in found.suggestion
+
+
 NOW_AND_THEN = """
 import contextlib
 import torch
@@ -1049,5 +1055,58 @@ with contextlib.suppress(RuntimeError):
 )
 def test_what_is_made_now_and_then_is_said_to_be_whoever_asks_when(checked, worth, code):
     found = checked(NOW_AND_THEN.replace("WORTH", worth)).findings[-1]
+    assert found.code == code
+    assert found.suggestion.startswith("It is made only now and then")
+
+
+IN_TURNS = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+encode, first, second = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+by_turns = [
+    torch.optim.SGD([*encode.parameters(), *head.parameters()], 0.01) for head in (first, second)
+]
+rows = torch.randn(6, 4)
+
+class Index:
+    known, age = None, 9
+
+    def get(self):
+        if self.age >= 4:
+            self.known, self.age = None, 0
+            self.known = encode(rows).tanh()
+        self.age += 1
+        return self.known
+
+index = Index()
+with contextlib.suppress(RuntimeError):
+    for number in range(9):
+        if number % 4 == 0:
+            encoded = encode(rows).tanh()
+        if number % 2 == 0:
+            loss = first(READ).pow(2).mean()
+            by_turns[0].zero_grad()
+            loss.backward()
+            by_turns[0].step()
+        else:
+            loss = (second(READ) - 1).pow(2).mean()
+            by_turns[1].zero_grad()
+            loss.backward()
+            by_turns[1].step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "code"),
+    [
+        ("encoded", "encoded = encode(rows).tanh()"),
+        ("index.get()", "self.known = encode(rows).tanh()"),
+    ],
+)
+def test_what_two_losses_read_in_turns_is_told_where_it_is_made_now_and_then(checked, read, code):
+    found = checked(IN_TURNS.replace("READ", read)).findings[-1]
     assert found.code == code
     assert found.suggestion.startswith("It is made only now and then")

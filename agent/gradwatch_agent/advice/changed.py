@@ -21,6 +21,7 @@ from gradwatch_agent.advice.within import of_kept
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called
 from gradwatch_agent.source.syntax.targets import fills_a_slice, pairs
+from gradwatch_agent.source.syntax.vocabulary import works_in_place
 
 _KEEPING: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
@@ -161,10 +162,26 @@ def _put(kept: Kept, store: Store, change: Change) -> str | None:
     values = [*(k.value for k in call.keywords), *call.args]
     if not values:
         return None
-    in_place = re.search(r"[^_]_$", store.how) is not None
-    value = store.value or (call.args[0] if in_place and call.args else values[-1])
+    written = _written(call) if works_in_place(store.how) and call.args else values[-1]
+    value = store.value or written
     new = of_kept(kept, value, inner_labels(kept, store), change)
     return replaced(store.node, value, new) if new is not None else None
+
+
+def _written(call: ast.Call) -> ast.expr:
+    """What a method in place writes: of `state.index_copy_(0, rows, new)` what comes last."""
+    name, given = called(call), call.args
+    by_place = name.startswith(("index_", "scatter_")) and name != "index_put_"
+    at = 2 if by_place else 1 if name in _AT_CHOSEN else 0
+    by_word = (word.value for word in call.keywords if word.arg in _WRITTEN)
+    return given[at] if at < len(given) else next(by_word, given[0])
+
+
+_AT_CHOSEN: Final = ("index_put_", "masked_scatter_", "masked_fill_", "put_")
+"""Methods that write at places given first."""
+
+_WRITTEN: Final = ("src", "source", "tensor", "values", "value")
+"""What their documentation calls that which is written."""
 
 
 def _updated_by_words(kept: Kept, store: Store, call: ast.Call, change: Change) -> str | None:

@@ -79,7 +79,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
         return f"{ONWARD}{read}."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
-    if store is not None and not kept.leaf and (last or (kept.elsewhere and _puts_names(store))):
+    needless = last or kept.constant or (kept.elsewhere and _puts_names(store)) if store else False
+    if store is not None and not kept.leaf and needless:
         cut = without_graph(kept, store)
         if cut is not None:
             return store_it(kept, store, cut)

@@ -17,6 +17,7 @@ from gradwatch_agent.source.flow.onward import runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, names_given, reads
 from gradwatch_agent.source.syntax.statements import body_around, statements_of
+from gradwatch_agent.source.syntax.vocabulary import works_in_place
 
 _TAKING: Final = ("pop", "popleft")
 
@@ -25,6 +26,8 @@ def cut_as_read(kept: Kept, store: Store) -> str | None:
     """`hs.append(cell(x, hs[-1].detach()))`; None where the statement reads nothing that lay there,
     or what lies there is no tensor itself.
     """
+    if works_in_place(store.how):
+        return None  # the tensor that is written to would keep the graph of what is written
     value = stored(store)
     old = list(_old(value, store.target)) if value is not None else []
     if not old or inner_labels(kept, store) or (kept.empty and any(map(_takes, old))):

@@ -69,8 +69,10 @@ def _by_any_key(name: str, kept: Kept, store: Store) -> str | None:
     """The dict, where the statement stores under whatever key a variable has, and this is one."""
     key = kept.own_keys[-1] if len(kept.own_keys) == 1 else ""
     target = ast.parse(store.target, mode="eval").body
+    while isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
+        target = target.value  # of `states[env][part]` the first
     variable = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name)
-    if not variable or store.keys != 1 or key[:2] != "['" or not name.endswith(key):
+    if not variable or key[:2] != "['" or not name.endswith(key):
         return None
     return name.removesuffix(key)
 

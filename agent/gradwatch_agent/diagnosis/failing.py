@@ -14,12 +14,13 @@ from typing import TypeAlias
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
+from gradwatch_agent.diagnosis.chain.rounds import carried_since, successor, within_the_iteration
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inplace.stepped import told_elsewhere
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.place.at_line import at
+from gradwatch_agent.diagnosis.place.at_line import at, loss_of
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
 from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
 from gradwatch_agent.diagnosis.second_backward.called import name_of_one
@@ -44,6 +45,8 @@ _CARRIED = (
     "every iteration."
 )
 """Not the call that fails: it only meets them."""
+
+_ROUND_AGO = "They come from an earlier round of a loop within it."
 
 _Told: TypeAlias = tuple[Case, Answer | None, Site | None]
 """What is told, and of where nothing better is known, the call itself."""
@@ -87,6 +90,8 @@ class Failing:
     def _why(self, look: Look, run: Pass, *, here: bool) -> Explained:
         """`here`: what was freed was built in this iteration."""
         answer = self._outside(look, run) or self._shared(look, run, here=here)
+        if here and _is_at_call(answer, run.site) and (own := self._carried(look, run)) is not None:
+            return Explained(own, _ROUND_AGO)
         carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
         if carried:
             trained = self.passes.trained(look.freed) if look.freed is not None else ()
@@ -102,6 +107,30 @@ class Failing:
         if carried and (answer is None or answer.line is None):
             return Explained(None, _CARRIED, at_call=False)
         return Explained(answer)
+
+    def _carried(self, look: Look, run: Pass) -> Answer | None:
+        """Where an earlier round of the loop that is of the same iteration has handed on what it
+        freed.
+        """
+        lines = call_sites(sys._getframe())  # noqa: SLF001
+        earlier = self.passes.earlier(look.freed, lines, run.roots) if look.freed else None
+        if earlier is None:
+            return None
+        answer = self._handed_on(run, earlier.sequence, freed=True)
+        of_loss = answer is not None and answer.holder == loss_of(run.site)
+        return answer if not of_loss else None  # a sum of losses, each walked as it grows
+
+    def _handed_on(self, run: Pass, sequence: int, *, freed: bool = False) -> Answer | None:
+        """Who has carried over, within the iteration, what was built until the numbering stood
+        there.
+        """
+        crossings = self._inquiry.ask(carried_since, run.roots, sequence)
+        answer = self._inquiry.chain(crossings, run.roots, freed=freed) if crossings else None
+        if answer is not None and answer.holder is None:
+            answer = self._inquiry.ask(successor, run.roots, sequence)
+        if answer is None or answer.holder is None:
+            return None
+        return within_the_iteration(answer)
 
     def _shared(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
         """Where an earlier backward, by another statement, walked what is needed now. `here`: what
@@ -205,6 +234,8 @@ class Failing:
         if look.carries(iteration) or (changed.heard and look.fresh and look.users):
             answer = self._inquiry.chain(look.crossings(), run.roots)
             word = told_elsewhere(changed)
+        elif changed.stepped_at is not None and (own := self._handed_on(run, changed.stepped_at)):
+            answer, word = own, told_elsewhere(changed)
         return Explained(answer, word, at_call=False)
 
     def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:
@@ -240,6 +271,13 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
+
+
+def _is_at_call(answer: Answer | None, site: Site | None) -> bool:
+    """Whether nothing better is told than the line of the failing backward."""
+    if answer is None or answer.line is None or site is None:
+        return True
+    return (answer.file, answer.line) == (site.file, site.line)
 
 
 def _explained(case: Case, why: Explained, run: Pass) -> _Told:

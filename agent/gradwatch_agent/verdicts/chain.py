@@ -70,6 +70,8 @@ class Chain:
         """For so many iterations it may grow, since it leads through a window alone."""
         self.always = False
         """Whether it is wrong though chains like it have ended."""
+        self._known: Case | None = None
+        """The last of those that was found."""
 
     def iteration(self, record: wire.Iteration) -> None:
         """Takes one iteration into account."""
@@ -135,7 +137,15 @@ class Chain:
         return self._streak >= _FIRM and not self._is_over
 
     def case(self) -> Case | None:
-        """The chain, if it is one."""
+        """The chain, if it is one; what is always wrong is no better where it has just begun
+        again.
+        """
+        found = self._case()
+        if found is not None or not self.always or self._is_over:
+            self._known = found
+        return self._known
+
+    def _case(self) -> Case | None:
         run = self._run
         patience = max(_PATIENCE, self.window, _BOUNDED_PATIENCE if self.bounded else 0)
         if run is None or run.streak < patience or self._is_over:

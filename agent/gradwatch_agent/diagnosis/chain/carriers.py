@@ -13,6 +13,7 @@ from gradwatch_agent.diagnosis.chain.above import Above
 from gradwatch_agent.diagnosis.chain.averaged import average_below, goes_on
 from gradwatch_agent.diagnosis.chain.beneath import made_beneath, shape_of, why_compared
 from gradwatch_agent.diagnosis.chain.choosing import carrier, keeper, not_cut, read_by, read_within
+from gradwatch_agent.diagnosis.chain.copied import is_copy_of_leaves
 from gradwatch_agent.diagnosis.chain.halves import half_cut
 from gradwatch_agent.diagnosis.chain.later import is_handed_on, lasting_of, put_by
 from gradwatch_agent.diagnosis.chain.names import Named, Names, place
@@ -132,7 +133,8 @@ class Carriers:
             known = self._whole(known, above.stale(crossing), named)
             leaf = leaf or is_leaf(known, candidates(known.example))
         constant = why_compared(above.stale(crossing))
-        known = dataclasses.replace(known, leaf=leaf, constant=constant)
+        copied = is_copy_of_leaves(above.stale(crossing))
+        known = dataclasses.replace(known, leaf=leaf, constant=constant, copied=copied)
         name = known.path.expression
         if name not in above.needs:  # of many elements of one container once
             above.needs[name] = needs_of(known, crossing, now, above)

@@ -124,7 +124,8 @@ def of_chain(
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or where_made_last(first, parts)
     told = told or _with_all(first, answers)
-    return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]))
+    copied = all(each.copied for each in several)
+    return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]), always=copied)
 
 
 def _set_apart(several: list[Known]) -> list[Known]:

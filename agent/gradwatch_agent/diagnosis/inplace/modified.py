@@ -17,6 +17,7 @@ from gradwatch_agent.advice.viewed import copy_the_whole, given, is_of_a_part
 from gradwatch_agent.diagnosis.inplace.beside import with_others
 from gradwatch_agent.diagnosis.inplace.by_name import by_name
 from gradwatch_agent.diagnosis.inplace.renormed import of_its_forward
+from gradwatch_agent.diagnosis.inplace.staying import cut_if_it_stays
 from gradwatch_agent.diagnosis.inplace.stepped import Changed, of_step
 from gradwatch_agent.diagnosis.inplace.suspects import (
     named,
@@ -65,8 +66,15 @@ def of_inplace(roots: list[Node], now: Site | None, passes: Passes, lines: Lines
         return Changed(Answer(), "Which statement changed it is not known.")
     late.sort(key=lambda pair: -sequence_of(pair[0]))
     failed = _Failed(roots, nodes, now, passes, lines)
-    changed = (_of_one(node, saved, failed) for node, saved in _apart(late))
-    return with_others(next(changed), changed)
+    apart = _apart(late)
+    changed = (_of_one(node, saved, failed) for node, saved in apart)
+    return cut_if_it_stays(with_others(next(changed), changed), _whole(apart[0][1]))
+
+
+def _whole(saved: torch.Tensor) -> torch.Tensor:
+    """What it is a view of, if it is one."""
+    base = saved._base if saved._is_view() else None  # noqa: SLF001
+    return saved if base is None else base
 
 
 def _apart(late: list[tuple[Node, torch.Tensor]]) -> list[tuple[Node, torch.Tensor]]:
@@ -86,9 +94,7 @@ def _of_one(node: Node, saved: torch.Tensor, failed: _Failed) -> Changed:
     nodes, now = failed.nodes, failed.now
     straight = failed.passes.went_straight(sequence_of(node), failed.lines)
     lines = failed.lines if straight else ()
-    whole = saved._base if saved._is_view() else saved  # noqa: SLF001
-    if whole is None:
-        whole = saved
+    whole = _whole(saved)
     if whole.requires_grad and whole.is_leaf:
         by_a_step = of_step(failed.roots, node, whole, now, failed.passes, failed.lines)
         by_a_step = by_a_step or of_its_forward(node, whole)

@@ -38,6 +38,8 @@ class Changed:
     graph."""
     heard: bool = True
     """If not, that is likely only where the graph has a forward since."""
+    stepped_at: int | None = None
+    """Where the numbering of nodes stood at the step that changed it."""
 
 
 def of_step(
@@ -59,9 +61,8 @@ def of_step(
     of = loss if site is step.lines[0] else None
     advice = step_later(site.file, site.line, of, held, step.lines, lines, made_at(node))
     word = _waited(node, weight, held if held != loss else None)
-    return Changed(
-        at(site, advice, held), word, carried=passes.came_round(sequence_of(node), lines)
-    )
+    round_ago = passes.came_round(sequence_of(node), lines)
+    return Changed(at(site, advice, held), word, carried=round_ago, stepped_at=step.sequence)
 
 
 def _waited(node: Node, weight: torch.Tensor, beside: str | None) -> str:

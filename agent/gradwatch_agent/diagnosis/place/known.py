@@ -84,6 +84,8 @@ class Known:
     """Why the loss needs no gradient of it, in words, if that is known."""
     freed: bool = False
     """Whether an earlier backward has freed it."""
+    copied: bool = False
+    """Whether it is a copy of leaves, and nothing was computed of them."""
     late: bool = False
     """Whether it was noticed well after training had begun."""
     parts: tuple[str, ...] = ()

@@ -12,7 +12,6 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, Final
 
 from gradwatch_agent.advice.anew import move_it
-from gradwatch_agent.advice.caching import anew_for_each
 from gradwatch_agent.advice.cutting import cut_the_chain
 from gradwatch_agent.advice.retaining import keeping
 from gradwatch_agent.diagnosis.lasting.anew import called_anew
@@ -23,6 +22,7 @@ from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.stored import store_of
 from gradwatch_agent.diagnosis.second_backward.called import name_of, nearest, viewed
 from gradwatch_agent.diagnosis.second_backward.freed import Shared, shared
+from gradwatch_agent.diagnosis.second_backward.refreshed import of_refreshed
 from gradwatch_agent.diagnosis.second_backward.renewing import added_up
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.walking import bottom_up, parameters
@@ -37,8 +37,7 @@ from gradwatch_agent.source.flow.loops import loops_at
 from gradwatch_agent.source.flow.once import runs_once
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.source.syntax.reading import called
-from gradwatch_agent.source.syntax.statements import body_around, is_within
+from gradwatch_agent.source.syntax.statements import body_around
 from gradwatch_agent.source.syntax.text import code_of, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
 from gradwatch_agent.verdicts.case import Answer
@@ -83,8 +82,9 @@ def of_again(
     store = store_of(path.holder) if not own else None
     if store is not None and (store.how == "return" or is_guarded(store.file, store.line)):
         return answer_for(Known(path.holder, path), cut_the_chain)
-    if store is not None and now is not None and _is_made_now_and_then(store, now):
-        return answer_for(Known(path.holder, path), anew_for_each)
+    made = of_refreshed(path, now) if not own and now is not None else None
+    if made is not None:
+        return made
     stepped = any(_is_stepped(top.node, passes) for top in tops)
     both = f"Add the losses and call backward once{_AHEAD if stepped else f', or {_KEEP}'}"
     name = path.expression
@@ -147,19 +147,6 @@ def _built_once(paths: Iterator[Path], now: Site) -> Store | None:
 
 def _all(named: dict[Node, list[Path]]) -> Iterator[Path]:
     return (path for paths in named.values() for path in paths)
-
-
-def _is_made_now_and_then(store: Store, now: Site) -> bool:
-    """Whether each round of the loop that calls backward asks the function for it, where it stands
-    behind a question, and this round has not made it anew: refreshed every so many steps.
-    """
-    body, there = body_around(store.file, store.line), body_around(now.file, now.line)
-    if body is None or there is None or store.how != "assign" or "." not in store.target:
-        return False
-    asks = any(is_within(n, store.line) for n in ast.walk(body) if isinstance(n, ast.If))
-    round_ = max(loops_at(there, now.line), key=lambda loop: loop.lineno, default=None)
-    calls = [node for node in ast.walk(round_) if isinstance(node, ast.Call)] if round_ else []
-    return asks and body is not there and any(called(call) == store.function for call in calls)
 
 
 def of_closure(roots: list[Node], lines: Lines, since: int) -> Answer:

@@ -44,6 +44,7 @@ from gradwatch_agent.diagnosis.second_backward.parted import (
     reads_more,
     serves_others,
 )
+from gradwatch_agent.diagnosis.second_backward.refreshed import are_of_two_rounds, of_refreshed
 from gradwatch_agent.diagnosis.second_backward.renewing import (
     made_anew,
     of_the_same_forward,
@@ -101,6 +102,10 @@ def of_sharing(
         return at(first, kept, name_of(path, roots, tops))
     if path is not None and path.index and not here and _is_of_another_round(top, now):
         return Answer()  # an earlier iteration put it by: whoever goes on with that is to be told
+    turns = here and path is not None and are_of_two_rounds(now, earlier.site)
+    made = of_refreshed(path, now, turns=True) if turns and path is not None else None
+    if made is not None:
+        return made
     if (each := _each_for_itself(tops, roots, now, earlier)) is not None:
         return each
     answer = _parted(path, roots, top, [top.node for top in tops], now, earlier)

@@ -13,9 +13,7 @@ from gradwatch_agent.source.stored.stores import Place, attribute, variable
 from gradwatch_agent.source.syntax.reading import base, called, dotted, is_library, parts
 from gradwatch_agent.source.syntax.statements import body_around, function_at
 from gradwatch_agent.source.syntax.text import code_of, lines, nodes
-
-_NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
-"""Methods that end like those in place, and change no value."""
+from gradwatch_agent.source.syntax.vocabulary import works_in_place
 
 _LAST_INPLACE: Final = frozenset(
     ("ReLU", "ReLU6", "SELU", "SiLU", "Mish", "ELU", "CELU", "LeakyReLU")
@@ -168,21 +166,16 @@ def _of_call(
             yield keyword.value, "argument", call
         if keyword.arg == "inplace" and call.args and is_true(keyword.value):
             yield call.args[0], "argument", call
-    if _changes(name):
+    if works_in_place(name):
         function = call.func
         if isinstance(function, ast.Attribute) and not is_library(function.value):
             inner = function.value
-            if not isinstance(inner, ast.Call) or not _changes(called(inner)):
+            if not isinstance(inner, ast.Call) or not works_in_place(called(inner)):
                 yield inner, "method", call  # `x.mul_(2).floor_()` is one change of x
         elif call.args:
             yield call.args[0], "argument", call
     if name in modules and call.args and not name[:1].isupper():
         yield call.args[0], "module", call
-
-
-def _changes(name: str) -> bool:
-    """Whether a method of that name changes what it is called on."""
-    return name.endswith("_") and not name.endswith("__") and name not in _NOT_CHANGING
 
 
 def is_true(node: ast.expr) -> bool:

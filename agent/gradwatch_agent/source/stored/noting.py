@@ -38,6 +38,7 @@ from gradwatch_agent.source.syntax.vocabulary import (
     PUTTING,
     READING,
     VIEWING,
+    works_in_place,
 )
 
 
@@ -139,7 +140,8 @@ class Notes:
                 self._set_attribute(call.func.value, call.args[-2], call.args[-1])
             if given and name not in READING:
                 kept = given[1:] if _makes_what_is_missing(call) else given
-                self._put(call.func.value, name, kept, certain=name in ADDING)
+                certain = name in ADDING or works_in_place(name)
+                self._put(call.func.value, name, kept, certain=certain)
         for position, argument in enumerate(call.args):
             self._given(call, argument, position, None)
         for keyword in call.keywords:
@@ -177,12 +179,18 @@ class Notes:
         if dict_of(target) is not None and not is_of_a_made_up_name(target):
             self.add(ANY, target, how, values)
         target = through_dict(target)
-        place = self._place(target)
+        place = self._place(target) or self._place_of_view(target, how)
         if place is not None and self.here.statement is not None:
             self.add(place, target, how, values, certain=certain)
         into = how in ADDING or isinstance(target, ast.Subscript)
         if self.here.owner and into and _is_itself(target):
             self.add(contents(self.here.owner), target, how, values, certain=certain)
+
+    def _place_of_view(self, target: ast.expr, how: str) -> Place | None:
+        """Of what it is a view of, where it is written to: `state.view(-1, 8)[rows] = new`."""
+        written = isinstance(target, ast.Subscript) or works_in_place(how)
+        whole = seen_in(target) if written and not _is_without_graph(target) else target
+        return self._place(whole) if whole is not target else None
 
     def add(
         self,
@@ -231,6 +239,12 @@ class Notes:
         if self.here.in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self.here.scope.file, self.here.scope.home(inner.id).line, inner.id)
+
+
+def _is_without_graph(view: ast.expr) -> bool:
+    """Whether what is written there comes without its graph: `state.detach().view(-1)`."""
+    names = {n.attr for n in ast.walk(view) if isinstance(n, ast.Attribute)}
+    return not names.isdisjoint(("detach", "data", "numpy"))
 
 
 def _makes_what_is_missing(call: ast.Call) -> bool:

@@ -157,3 +157,11 @@ TRAINING_NOTHING: Final = frozenset(
     )
 )
 """Functions and methods by which things are made ready; none of them calls the user's code."""
+
+_NOT_CHANGING: Final = frozenset(("requires_grad_", "detach_", "share_memory_", "retain_grad_"))
+"""Methods that end like those in place, and change no value."""
+
+
+def works_in_place(method: str) -> bool:
+    """Whether a method of that name changes the tensor that it is called on in place."""
+    return method.endswith("_") and not method.endswith("__") and method not in _NOT_CHANGING

@@ -422,3 +422,30 @@ def by_a_key_of_a_dict_that_a_module_is_handed():
     for _ in range(STEPS):
         x = torch.randn(8, 4)
         walked(optimizer, speller(x, remembered), x)
+
+
+class StatesBySeat:
+    def __init__(self):
+        self.by_seat = {}
+
+    def of(self, seat, part):
+        return self.by_seat.setdefault(seat, {}).get(part)
+
+    def seat_down(self, seat, **parts):
+        for part, state in parts.items():
+            self.by_seat[seat][part] = state  # <-
+
+
+def by_two_states_of_each_seat():
+    """second-backward | states.by_seat['north'] | words"""
+    quick, slow = nn.GRUCell(4, 8), nn.GRUCell(8, 3)
+    optimizer = torch.optim.SGD([*quick.parameters(), *slow.parameters()], lr=0.01)
+    states = StatesBySeat()
+    for number in range(STEPS):
+        seat = ("north", "south")[number % 2]
+        first = quick(torch.randn(2, 4), states.of(seat, "first"))
+        second = slow(first, states.of(seat, "second"))
+        states.seat_down(seat, first=first.detach(), second=second)
+        optimizer.zero_grad()
+        second.pow(2).mean().backward()
+        optimizer.step()
