@@ -1110,3 +1110,69 @@ def test_what_two_losses_read_in_turns_is_told_where_it_is_made_now_and_then(che
     found = checked(IN_TURNS.replace("READ", read)).findings[-1]
     assert found.code == code
     assert found.suggestion.startswith("It is made only now and then")
+
+
+ON_ONE_LINE = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+world, actor, value = nn.Linear(5, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+of_world, of_actor, of_value = (torch.optim.SGD(m.parameters(), 0.01) for m in (world, actor, value))
+
+def imagined(seen):
+    states = []
+    for _ in range(3):
+        seen = world(torch.cat([seen, actor(seen).tanh()], 1)).tanh()
+        states.append(seen)
+    return torch.stack(states)
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(9):
+        path = imagined(torch.randn(8, 4))
+        gain = -(path.square().sum(-1, keepdim=True) + value(path)).mean()
+        of_actor.zero_grad(); gain.backward(); of_actor.step()
+        error = (value(path) - 1).square().mean()
+        of_value.zero_grad(); error.backward(); of_value.step()
+"""
+
+
+def test_the_step_behind_it_on_the_same_line_tells_what_a_loss_trains(checked):
+    (found,) = checked(ON_ONE_LINE).findings
+    assert found.code == "error = (value(path) - 1).square().mean()"
+    assert "`error = (value(path.detach()) - 1).square().mean()`" in found.suggestion
+
+
+OFTEN = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+maker, critic = nn.Linear(3, 4), nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+of_maker = torch.optim.SGD(maker.parameters(), 0.01)
+of_critic = torch.optim.SGD(critic.parameters(), 0.01)
+
+def judge(true, made):
+    loss = critic(made).mean() - critic(true).mean()
+    of_critic.zero_grad()
+    loss.backward()
+    of_critic.step()
+
+with contextlib.suppress(RuntimeError):
+    for _ in range(9):
+        made = maker(torch.randn(8, 3)).tanh()
+        for _ in range(3):
+            judge(torch.randn(8, 4), made)
+        fooled = -critic(maker(torch.randn(8, 3)).tanh()).mean()
+        of_maker.zero_grad()
+        fooled.backward()
+        of_maker.step()
+"""
+
+
+def test_what_none_of_several_steps_trains_is_read_without_its_graph(checked):
+    (found,) = checked(OFTEN).findings
+    assert found.code == "loss = critic(made).mean() - critic(true).mean()"
+    assert "`loss = critic(made.detach()).mean() - critic(true).mean()`" in found.suggestion

@@ -9,7 +9,7 @@ from gradwatch_agent.advice.beside import cut_it_too
 from gradwatch_agent.advice.caching import anew_for_each, forget
 from gradwatch_agent.advice.changed import changed
 from gradwatch_agent.advice.functions import cut_from_within, for_a_function
-from gradwatch_agent.advice.going_on import as_it_is_read
+from gradwatch_agent.advice.going_on import as_it_is_read, cut_as_it_goes_on
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.put_in import goes_on_by_itself, of_what_is_put_in
 from gradwatch_agent.advice.remembering import is_refreshed, is_remembered
@@ -55,6 +55,9 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
             return detach_first(kept, store, kept.labels[-1])
     if store is not None and (again := begin_again(kept, store)) is not None:
         return again
+    onward = cut_as_it_goes_on(kept, store) if store is not None and kept.taught else None
+    if onward is not None:
+        return f"{ONWARD}`{onward}`."
     if store is not None and kept.once:
         return build_anew(kept, store, _at_the_store(kept, store))
     if kept.sole and not (kept.leaf or kept.constant):

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from gradwatch_agent.advice.kept import Kept
-from gradwatch_agent.advice.rewriting import all_replaced, detached, parsed
+from gradwatch_agent.advice.rewriting import all_replaced, detached, name_detached, parsed
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.whole import whole_detached
-from gradwatch_agent.source.flow.loops import loops_at
+from gradwatch_agent.source.flow.loops import follows_a_backward, loops_at
 from gradwatch_agent.source.flow.onward import runs_in_a_round
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.reading import called, names_given, reads
@@ -33,6 +33,37 @@ def cut_as_read(kept: Kept, store: Store) -> str | None:
     if not old or inner_labels(kept, store) or (kept.empty and any(map(_takes, old))):
         return None
     return all_replaced(store.node, [(each, _cut(each, kept)) for each in old])
+
+
+def cut_as_it_goes_on(kept: Kept, store: Store) -> str | None:
+    """`w = w.detach() - rate * step`, where that stands behind the backward: cut when the next
+    iteration starts, what has made the step would be trained by nothing. None elsewhere.
+    """
+    if not follows_a_backward(store.file, store.line):
+        return None
+    match stored(store):
+        case ast.BinOp() if not kept.kinds:
+            return name_detached(store.node, store.target)
+        case (
+            ast.ListComp(elt=ast.BinOp(), generators=[drawn])
+            | ast.DictComp(value=ast.BinOp(), generators=[drawn])
+        ):
+            name = _drawn_of(drawn.target, drawn.iter, store.target)
+            return name_detached(store.node, name) if name is not None else None
+    return None
+
+
+def _drawn_of(target: ast.expr, source: ast.expr, whole: str) -> str | None:
+    """By which name a loop has each element of that: `w` of `for w, g in zip(self.w, grads)`."""
+    match target, source:
+        case ast.Name(id=name), _ if ast.unparse(source) == whole:
+            return name
+        case ast.Tuple(elts=[_, each]), ast.Call(func=ast.Attribute(attr="items", value=of)):
+            return _drawn_of(each, of, whole)
+        case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=sources):
+            pairs = zip(parts, sources, strict=False)
+            return next((n for p, s in pairs if (n := _drawn_of(p, s, whole)) is not None), None)
+    return None
 
 
 def _takes(read: ast.expr) -> bool:

@@ -126,6 +126,8 @@ class Kept:
     """Whether what its statement was given has a graph of its own."""
     constant: str = ""
     """Why the loss needs no gradient of it, in words, if that is known."""
+    taught: bool = False
+    """Whether weights have made its successor of it, by the statement that reads it."""
     freed: bool = False
     """Whether an earlier backward has freed it, and this one must fail."""
     late: bool = False

@@ -12,6 +12,7 @@ from gradwatch_agent import torch_seam
 from gradwatch_agent.diagnosis.stepping import to_be_stepped
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.graph.walking import bottom_up, parameters
+from gradwatch_agent.lines.capture import made_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 
 
@@ -131,6 +132,16 @@ class Above:
             alone = parameters(stale).keys() - beside
             self._needed = bool(alone) and alone <= to_be_stepped(beside)
         return self._needed
+
+    def is_made_with_weights(self, crossing: Crossing) -> bool:
+        """Whether what was made of the stale node, by the line that first reads it, was made of
+        leaves besides, or of what is no older than this iteration and leads to some; and by that
+        line once, as far as the kinds of its nodes tell.
+        """
+        own = [node for node in self.of(crossing) if made_at(node)[:1] == crossing.used[:1]]
+        if not crossing.used or len(set(map(type, own))) < len(own):
+            return False
+        return any(map(_is_leaf, bottom_up(own, self._is_stale)))
 
     def trains_only_by(self, nodes: set[Node]) -> bool:
         """Whether a leaf lies below those of these that are new, and no other way leads to it."""

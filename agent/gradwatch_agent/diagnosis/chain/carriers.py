@@ -86,13 +86,14 @@ class Carriers:
         outputs = above.outputs(crossing)[:_MOST_OUTPUTS]
         several: Iterable[int | None] = outputs if len(outputs) > 1 else (None,)
         found = (self._of(crossing, output, now, above) for output in several)
-        asked = self._is_asked(crossing)
+        asked = self._is_asked(crossing) or crossing.serial in now.leaves | self._leaves
         return [
             dataclasses.replace(
                 known,
                 leaf=known.leaf or asked,
                 sole=above.trains_by_stale_ones,
                 needed=above.leads_to_weights,
+                taught=above.is_made_with_weights(crossing),
             )
             for known in found
             if known is not None
@@ -127,11 +128,11 @@ class Carriers:
         known = Known(keeper(path), path, scalar, made=crossing.made, used=crossing.used)
         if not known.path.container and (average := self._average(known, crossing, now, above)):
             return average
-        leaf = self._is_asked(crossing) or crossing.serial in now.leaves | self._leaves
+        leaf = False
         if not known.path.container:  # of many elements neither graph nor source is asked for each
             named = now.paths if _stays(path, new, old) else {}
             known = self._whole(known, above.stale(crossing), named)
-            leaf = leaf or is_leaf(known, candidates(known.example))
+            leaf = is_leaf(known, candidates(known.example))
         constant = why_compared(above.stale(crossing))
         copied = is_copy_of_leaves(above.stale(crossing))
         known = dataclasses.replace(known, leaf=leaf, constant=constant, copied=copied)

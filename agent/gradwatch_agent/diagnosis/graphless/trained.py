@@ -46,9 +46,11 @@ def trained_next(frame: types.FrameType) -> list[torch.Tensor] | None:
 
 def _stepping(spot: Spot) -> Iterator[torch.optim.Optimizer]:
     """The optimizer that the next statement with a `step` steps, if it is one."""
-    file, line = spot.scene.file, spot.node.end_lineno or spot.node.lineno
-    later = (each for each in statements_of(file, line) if each.lineno > line)
-    for statement in later:
+    line = spot.node.end_lineno or spot.node.lineno
+    end = line, spot.node.end_col_offset or 0
+    every = statements_of(spot.scene.file, line)
+    later = [each for each in every if (each.lineno, each.col_offset) >= end]
+    for statement in sorted(later, key=lambda each: (each.lineno, each.col_offset)):
         for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
             if called(call) in ("backward", "zero_grad"):
                 return

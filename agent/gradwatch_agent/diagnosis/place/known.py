@@ -84,6 +84,8 @@ class Known:
     """Why the loss needs no gradient of it, in words, if that is known."""
     freed: bool = False
     """Whether an earlier backward has freed it."""
+    taught: bool = False
+    """Whether weights have made its successor of it, by the statement that reads it."""
     copied: bool = False
     """Whether it is a copy of leaves, and nothing was computed of them."""
     late: bool = False
@@ -253,6 +255,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         only=known.only,
         constant=known.constant,
         freed=known.freed,
+        taught=known.taught,
         late=known.late,
         in_loop=bool(known.in_loop),
         elsewhere=known.elsewhere,

@@ -5,12 +5,13 @@ there.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from typing import Final
 
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import first_named, name_of
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
-from gradwatch_agent.diagnosis.second_backward.freed import shared
+from gradwatch_agent.diagnosis.second_backward.freed import Shared, shared
 from gradwatch_agent.diagnosis.second_backward.judged import judged, judged_anew
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.second_backward.unnamed import only_below
@@ -52,6 +53,8 @@ def by_one_statement(
     top, path = first_named(tops)
     if not here and not _is_ahead(top.made, lines):
         return Answer()  # one round has left it to the next
+    if path is not None and _is_read_elsewhere(top) and _trains_neither(below, earlier):
+        return cut_in_the_second(top, path, now)
     if top.used and _is_of_both(top.used[0], lines):
         return Answer()
     if here and _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
@@ -72,6 +75,25 @@ def by_one_statement(
     if path is None or not in_vain:
         return Answer()
     return cut_where_else(path, roots, top, now)
+
+
+def _is_read_elsewhere(top: Shared) -> bool:
+    """Whether the function that reads it is none of those that have made it."""
+    made = {(each.file, each.function) for each in top.made}
+    return bool(top.used) and (top.used[0].file, top.used[0].function) not in made
+
+
+def _trains_neither(below: Collection[int], earlier: Earlier) -> bool:
+    """Whether no step behind either of them is of these weights: a critic trained several times on
+    what a generator has made once.
+    """
+    following = stepped_behind()
+    return (
+        bool(following)
+        and earlier.stepped
+        and following.isdisjoint(below)
+        and (set(below).isdisjoint(earlier.owned))
+    )
 
 
 def _is_ahead(built: Lines, lines: Lines, *, drawn: bool = True) -> bool:

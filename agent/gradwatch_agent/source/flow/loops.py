@@ -164,10 +164,19 @@ def stands_behind_backward(file: str, line: int) -> bool:
     )
 
 
-def _backwards(node: ast.AST) -> Iterator[ast.Call]:
-    """Not those of functions that are defined there."""
+def follows_a_backward(file: str, line: int) -> bool:
+    """The same where that one need not be of each round, and may be asked for as a function."""
+    body = body_around(file, line)
+    around = sorted(loops_at(body, line), key=_begins, reverse=True) if body is not None else []
+    round_ = next((loop for loop in around if any(_backwards(loop, "grad"))), body)
+    calls = list(_backwards(round_, "grad")) if round_ is not None else []
+    return bool(calls) and max(call.lineno for call in calls) < line
+
+
+def _backwards(node: ast.AST, *others: str) -> Iterator[ast.Call]:
+    """Not those of functions that are defined there. `others`: by these names, too."""
     calls = (each for each in within(node) if isinstance(each, ast.Call))
-    return (call for call in calls if called(call) == "backward")
+    return (call for call in calls if called(call) in ("backward", *others))
 
 
 @lru_cache(maxsize=4_096)
