@@ -830,3 +830,36 @@ with contextlib.suppress(RuntimeError):
 def test_of_a_loss_that_is_made_of_both_the_call_alone_goes_ahead(checked, taken, begins):
     found = checked(TAUGHT.replace("TAKEN", taken)).findings[-1]
     assert found.suggestion.startswith(begins)
+
+
+THROWN_AWAY = """
+import contextlib
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+cell, out = nn.GRUCell(4, 6), nn.Linear(6, 1)
+optimizer = torch.optim.SGD([*cell.parameters(), *out.parameters()], 0.01)
+states = [(None, torch.zeros(3, 6))]
+with contextlib.suppress(RuntimeError):
+    for number in range(9):
+        begun = states[-1][1].detach().requires_grad_()
+        ended = cell(torch.randn(3, 4), begun)
+        states.append((begun, ended))
+        del states[:-4]
+        optimizer.zero_grad()
+        out(ended).pow(2).mean().backward(retain_graph=True)
+        if len(states) > 2:
+            states[-2][1].backward(states[-1][0].grad, retain_graph=True)
+        for first, _ in states:
+            if first is not None:
+                first.grad = None
+        optimizer.step()
+"""
+
+
+def test_what_is_thrown_away_names_nothing(checked):
+    (found,) = checked(THROWN_AWAY).findings
+    assert found.kind == "inplace-modified"
+    assert found.holder.startswith("states[")
+    assert "`_`" not in found.suggestion

@@ -71,7 +71,13 @@ def _keys_to_its_own(kept: Kept, store: Store) -> int:
 
 
 def _keys_before(kept: Kept, store: Store) -> int:
-    """How many keys lead to the list that is added to: `rows = table[k]; rows.append(x)`."""
+    """How many keys lead to the list that is added to, `rows = table[k]; rows.append(x)`, or to the
+    element that is given anew, `for row in self.rows: row[i] = x`.
+    """
+    if store.how in ASSIGNING and store.keys:
+        name = store.target.partition("[")[0]
+        drawn = name.isidentifier() and is_element(store.file, store.line, name, kept.name)
+        return store.keys + 1 if drawn else 0
     if store.how not in _AT_A_PLACE:
         return 0
     own = store.target.partition("[")[0].rpartition(".")[2] == kept.name

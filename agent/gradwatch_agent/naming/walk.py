@@ -143,10 +143,11 @@ class Walk:
         via: str = "",
         behind: Path | None = None,
     ) -> None:
-        """Goes on from variables of a module, or of a function's `code`."""
+        """Goes on from variables of a module, or of a function's `code`; from none called `_`."""
         line, function = (code.co_firstlineno, code.co_name) if code is not None else (0, "")
         for name, value in list(names.items()):
-            if name.isidentifier() and not name.startswith("__") and inside.may_hold(value):
+            told = name.isidentifier() and not name.startswith("__") and name != "_"
+            if told and inside.may_hold(value):
                 path = Path.of(name, file, line, function, via)
                 path.behind = behind
                 self.waiting.append((value, path))

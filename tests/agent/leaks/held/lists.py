@@ -316,3 +316,22 @@ def by_a_window_that_is_cut_to_its_newest():
         if not snapped or snapped[-1].sum().item() < 1e9:
             snapped.append(given)  # <-
             snapped = snapped[-30:]
+
+
+def by_elements_of_rows_that_go_on():
+    """graph-held | averages | replaced"""
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    averages = [[weight.detach().clone() for weight in model.parameters()]]
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+
+    def move():
+        for row in averages:
+            for place, weight in enumerate(model.parameters()):
+                row[place] = row[place] + 0.5 * (weight - row[place])  # <-
+
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+        move()

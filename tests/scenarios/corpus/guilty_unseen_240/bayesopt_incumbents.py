@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=graph-held
 # holder: ledger
-# first-bad: 1
+# first-bad: 7
 """Bayesian optimisation of a noisy Branin with an ARD Gaussian process.
 
 Every round refits the hyperparameters by a few gradient steps on the marginal

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# first-bad: 15
+# first-bad: 16
 """Continuous normalizing flow on two moons, Hutchinson trace estimator.
 
 Trained with explicit Euler and a kinetic regulariser; every so often the

@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: self.weights | server.weights
-# first-bad: 1
+# first-bad: 8
 import torch
 from torch import nn
 

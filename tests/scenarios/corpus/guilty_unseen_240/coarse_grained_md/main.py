@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=graph-held
 # holder: book.frames | self.frames | book
-# first-bad: 1
+# first-bad: 7
 """Force matching of a coarse-grained bead chain with a learned pair potential."""
 import torch
 

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=inplace-modified
-# first-bad: 20
+# first-bad: 21
 """Alternating fit of a latent dynamics model and an amortised feedback law."""
 import torch
 
