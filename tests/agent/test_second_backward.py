@@ -1119,7 +1119,8 @@ from torch import nn
 
 torch.manual_seed(0)
 world, actor, value = nn.Linear(5, 4), nn.Linear(4, 1), nn.Linear(4, 1)
-of_world, of_actor, of_value = (torch.optim.SGD(m.parameters(), 0.01) for m in (world, actor, value))
+nets = (world, actor, value)
+of_world, of_actor, of_value = (torch.optim.SGD(each.parameters(), 0.01) for each in nets)
 
 def imagined(seen):
     states = []
