@@ -14,7 +14,7 @@ from typing import TypeAlias
 import msgspec
 
 from gradwatch_agent import torch_seam, wire
-from gradwatch_agent.diagnosis.chain.rounds import carried_since, successor, within_the_iteration
+from gradwatch_agent.diagnosis.carried_within import carried_within
 from gradwatch_agent.diagnosis.explaining import explain
 from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
@@ -116,21 +116,9 @@ class Failing:
         earlier = self.passes.earlier(look.freed, lines, run.roots) if look.freed else None
         if earlier is None:
             return None
-        answer = self._handed_on(run, earlier.sequence, freed=True)
+        answer = carried_within(self._inquiry, run.roots, earlier.sequence, freed=True)
         of_loss = answer is not None and answer.holder == loss_of(run.site)
         return answer if not of_loss else None  # a sum of losses, each walked as it grows
-
-    def _handed_on(self, run: Pass, sequence: int, *, freed: bool = False) -> Answer | None:
-        """Who has carried over, within the iteration, what was built until the numbering stood
-        there.
-        """
-        crossings = self._inquiry.ask(carried_since, run.roots, sequence)
-        answer = self._inquiry.chain(crossings, run.roots, freed=freed) if crossings else None
-        if answer is not None and answer.holder is None:
-            answer = self._inquiry.ask(successor, run.roots, sequence)
-        if answer is None or answer.holder is None:
-            return None
-        return within_the_iteration(answer)
 
     def _shared(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
         """Where an earlier backward, by another statement, walked what is needed now. `here`: what
@@ -234,8 +222,9 @@ class Failing:
         if look.carries(iteration) or (changed.heard and look.fresh and look.users):
             answer = self._inquiry.chain(look.crossings(), run.roots)
             word = told_elsewhere(changed)
-        elif changed.stepped_at is not None and (own := self._handed_on(run, changed.stepped_at)):
-            answer, word = own, told_elsewhere(changed)
+        elif changed.stepped_at is not None:
+            own = carried_within(self._inquiry, run.roots, changed.stepped_at)
+            answer, word = (own, told_elsewhere(changed)) if own is not None else (answer, word)
         return Explained(answer, word, at_call=False)
 
     def _autopsy(self, run: Pass, *, freed: bool = False) -> Look:

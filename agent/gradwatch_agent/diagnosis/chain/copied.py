@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from gradwatch_agent.graph.walking import walk
-from gradwatch_agent.torch_seam import LEAF, Node, sequence_of
+from gradwatch_agent.graph.walking import inner
+from gradwatch_agent.torch_seam import Node
 
 _COPYING: Final = frozenset(
     (
@@ -24,5 +24,4 @@ def is_copy_of_leaves(stale: Node | None) -> bool:
     """
     if stale is None:
         return False
-    inner = [node for node in walk([stale], _MOST) if sequence_of(node) < LEAF]
-    return len(inner) < _MOST and all(node.name() in _COPYING for node in inner)
+    return all(node.name() in _COPYING for node in inner([stale], _MOST))
