@@ -309,7 +309,8 @@ def test_two_agents_race_for_one_path(tmp_path, watch, monkeypatch):
                 if (pid := os.fork()) == 0:
                     os.read(ready, 1)
                     job = Job(f"{name}{round}", name, "")
-                    print(job.publisher._announcement.entry.live, flush=True)
+                    bound = job.publisher._announcement.entry.live
+                    os.write(1, f"{bound}\\n".encode())  # whole: `print` may part it from its end
                     os.write(is_up, b".")
                     os.read(end, 1)
                     job.stop()
