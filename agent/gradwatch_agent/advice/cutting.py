@@ -82,14 +82,14 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
     if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
         return f"{ONWARD}{read}."
     last = store is not None and is_done_last(store.file, store.line, kept.files)
-    if store is not None and not kept.leaf and (last or _is_read_by_other_names(kept, store)):
+    if store is not None and not kept.leaf and (last or _can_do_without(kept, store)):
         cut = without_graph(kept, store)
         if cut is not None:
             return store_it(kept, store, cut)
     return at_its_time(kept, code, last=last)
 
 
-def _is_read_by_other_names(kept: Kept, store: Store) -> bool:
+def _can_do_without(kept: Kept, store: Store) -> bool:
     """Whether this iteration's loss needs no gradient by what is stored, or has it by the names of
     its parts.
     """

@@ -30,9 +30,7 @@ def carried_since(roots: list[Node], sequence: int) -> tuple[Crossing, ...]:
     unless a round has come again meanwhile, so far as lines are noted: what is carried over was
     made by the same lines as its successor.
     """
-    every = list(inner(roots, _MOST))
-    new = [node for node in every if sequence_of(node) >= sequence]
-    before = {made_at(node) for node in every if sequence_of(node) < sequence} - {()}
+    new, before = _parted(roots, sequence)
     if not _have_come_again(before, {made_at(node) for node in new}):
         return ()
     users: dict[Node, Node] = {}
@@ -50,9 +48,8 @@ def successor(roots: list[Node], sequence: int) -> Answer:
     """The same told by the name that the successor has now, where no name that lasts carries it:
     of an object, say, that is made for this iteration and goes from one of its rounds to the next.
     """
-    every = list(inner(roots, _MOST))
-    before = {made_at(node) for node in every if sequence_of(node) < sequence} - {()}
-    again = [n for n in every if sequence_of(n) >= sequence and made_at(n) in before]
+    new, before = _parted(roots, sequence)
+    again = [node for node in new if made_at(node) in before]
     named = names_of(again).items()
     paths = ((path, node) for node, found in named for path in found if path.attribute)
     path, node = min(paths, key=lambda pair: pair[0].steps, default=(None, None))
@@ -65,6 +62,13 @@ def within_the_iteration(answer: Answer) -> Answer:
     """The same, where what is to be cut is cut in each round."""
     told = answer.suggestion or ""
     return replace(answer, suggestion=told.replace(START, GO_ON))
+
+
+def _parted(roots: list[Node], sequence: int) -> tuple[list[Node], set[Lines]]:
+    """What was built since, and the lines that had made the rest."""
+    every = list(inner(roots, _MOST))
+    new = [node for node in every if sequence_of(node) >= sequence]
+    return new, {made_at(node) for node in every if sequence_of(node) < sequence} - {()}
 
 
 def _have_come_again(before: set[Lines], since: set[Lines]) -> bool:

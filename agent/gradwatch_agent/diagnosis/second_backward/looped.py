@@ -92,7 +92,7 @@ def _trains_neither(below: Collection[int], earlier: Earlier) -> bool:
         bool(following)
         and earlier.stepped
         and following.isdisjoint(below)
-        and (set(below).isdisjoint(earlier.owned))
+        and set(below).isdisjoint(earlier.owned)
     )
 
 

@@ -102,9 +102,8 @@ def of_sharing(
         return at(first, kept, name_of(path, roots, tops))
     if path is not None and path.index and not here and _is_of_another_round(top, now):
         return Answer()  # an earlier iteration put it by: whoever goes on with that is to be told
-    turns = here and path is not None and are_of_two_rounds(now, earlier.site)
-    made = of_refreshed(path, now, turns=True) if turns and path is not None else None
-    if made is not None:
+    turns = here and are_of_two_rounds(now, earlier.site)
+    if turns and path is not None and (made := of_refreshed(path, now, turns=True)) is not None:
         return made
     if (each := _each_for_itself(tops, roots, now, earlier)) is not None:
         return each
