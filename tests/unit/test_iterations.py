@@ -1,8 +1,8 @@
 """Where an iteration ends, written as scores: the events of a job, a bar after each end.
 
-`b` is a backward, `c` one before which gradients were cleared, `g` a grad() with create_graph, `v`
-a grad() without, `m` the script's mark, a capital letter an optimizer's step, `A+` one while
-another is known to be due, `-A` its end.
+`b` is a backward, `c` one before which gradients were cleared, `g` a grad() with create_graph, `t`
+one before which was trained what it goes to, `v` a grad() without, `m` the script's mark, a capital
+letter an optimizer's step, `A+` one while another is known to be due, `-A` its end.
 """
 
 import pytest
@@ -22,9 +22,9 @@ def played(score: str, *, optimizer_exists: bool = True) -> str:
 
 
 def _play(iterations: Iterations, event: str, optimizer_exists: bool) -> bool:
-    def backward(call, create_graph, *, cleared=False):
+    def backward(call, create_graph, **seen):
         return iterations.backward(
-            call, create_graph=create_graph, optimizer_exists=optimizer_exists, cleared=cleared
+            call, create_graph=create_graph, optimizer_exists=optimizer_exists, **seen
         )
 
     match event:
@@ -34,6 +34,8 @@ def _play(iterations: Iterations, event: str, optimizer_exists: bool) -> bool:
             return backward("backward", False, cleared=True)
         case "g":
             return backward("grad", True)
+        case "t":
+            return backward("grad", True, trained=True)
         case "v":
             return backward("grad", False)
         case "m":
@@ -82,6 +84,8 @@ def test_with_optimizers(score):
         pytest.param("b| b| b|", id="each backward"),
         pytest.param("v| v|", id="each grad()"),
         pytest.param("g b| g g b|", id="a penalty is a part of what follows"),
+        pytest.param("g " + times(5, "t") + times(5, "t|"), id="each goes to weights trained anew"),
+        pytest.param("g " + times(4, "t") + "b| g t b|", id="a few models' penalties"),
         pytest.param(
             times(2, "g " * 31 + "g|") + times(5, "g|") + "b| " + times(3, "g b|"),
             id="graphs of gradients that no backward walks, until one does",
@@ -149,12 +153,14 @@ def test_a_training_without_an_optimizer_may_follow_one_with_it():
     assert iterations.backward("backward", create_graph=False, optimizer_exists=False)
 
 
-@given(st.lists(st.sampled_from(["b", "g", "v", "A", "B", "C", "-A", "-B", "-C"]), max_size=60))
+@given(
+    st.lists(st.sampled_from(["b", "g", "t", "v", "A", "B", "C", "-A", "-B", "-C"]), max_size=60)
+)
 def test_no_iteration_ends_twice_without_a_backward_between(events):
     bars = played(" ".join(events)).split("|")[:-1]
-    assert all(set(bar.split()) & {"b", "g", "v"} for bar in bars)
+    assert all(set(bar.split()) & {"b", "g", "t", "v"} for bar in bars)
 
 
-@given(st.lists(st.sampled_from(["b", "g", "v", "A", "B", "-A"]), max_size=60))
+@given(st.lists(st.sampled_from(["b", "g", "t", "v", "A", "B", "-A"]), max_size=60))
 def test_after_the_first_mark_only_marks_count(events):
     assert played(" ".join(["m", *events, "m"])) == " ".join(["m|", *events, "m|"])

@@ -19,6 +19,7 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.failing import Failing
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.untrained import Untrained
+from gradwatch_agent.graph.by_hand import ByHand
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.gradients import Clearing
 from gradwatch_agent.graph.lineage import Lineage
@@ -79,7 +80,10 @@ class Survey:
         """Whether the gradients were cleared before the backward last looked at; asked in the
         first iteration alone, which may be waiting for a step that never comes.
         """
+        self.trained = False
+        """The same of what the graph of a gradient was worked out of: whether it was trained."""
         self._clearing = Clearing()
+        self._by_hand = ByHand()
         self._thorough = thorough
         self._lineage = lineage
         self._window = window
@@ -158,6 +162,8 @@ class Survey:
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
             )
+        elif run.create_graph and not self._lineage.current:
+            self.trained = self._by_hand.has_trained(look.at_leaves)
         if look.again:
             tally.walk_again(look.met)
         if look.freed is not None and not run.partial:
@@ -285,6 +291,6 @@ class Survey:
     def begin(self, *, due: bool) -> None:
         """The next one begins. `due`: it is to be counted."""
         self._census.begin()
-        self.cleared = False
+        self.cleared = self.trained = False
         self._tally = Tally(due=due, needed=self._tally.needed)
         self._failing.passes.begin(self._lineage.start, heard=due)

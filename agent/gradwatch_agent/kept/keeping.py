@@ -133,9 +133,9 @@ class _Look(Found):
                 if step.parent is not None and step.parent.container:
                     self._within.setdefault(step, set()).update(dead)
         elif not spent:
-            generations, changes = grown(node, self._lineage, self._walked)
-            self._living |= generations - {self._lineage.current}
-            self._untrodden.add(name, generations, changes)
+            graph = grown(node, self._lineage, self._walked)
+            self._living |= graph.generations - {self._lineage.current}
+            self._untrodden.add(name, graph)
 
     def _gathered(self, root: Node, path: Path) -> int:
         """Of how many iterations it was worked out at once, its own one too: a window's mean. What

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
@@ -27,6 +27,7 @@ from gradwatch_agent.torch_seam import (
     LEAF,
     Node,
     changes_since,
+    edges,
     is_freed,
     is_outdated,
     sequence_of,
@@ -41,6 +42,17 @@ OLD: Final = 24
 """Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
 
 
+class Grown(NamedTuple):
+    """Of graphs that no backward has freed."""
+
+    generations: frozenset[int] = frozenset()
+    """The iterations in which they were built."""
+    changes: int = 0
+    """How often a leaf was changed since it was made, at most."""
+    replaced: int = 0
+    """How often there were other leaves instead, where each iteration has its own."""
+
+
 def is_dead(root: Node) -> bool:
     """Whether no backward of this root has freed the graph, and none could be run any more."""
     mark = sentinel_of(root)
@@ -49,23 +61,26 @@ def is_dead(root: Node) -> bool:
     return any(is_freed(node) or is_outdated(node) for node in inner([root], _MOST_NODES))
 
 
-def grown(
-    root: Node, lineage: Lineage, walked: Collection[int] = frozenset()
-) -> tuple[set[int], int]:
-    """The iterations in which a graph was built that no backward has freed, and how often its
-    leaves were changed since they were made. Nothing of one that a backward has freed a part of.
+def grown(root: Node, lineage: Lineage, walked: Collection[int] = frozenset()) -> Grown:
+    """A graph that no backward has freed. Nothing of one that a backward has freed a part of.
     `walked`: the serials of old nodes to which the loss has just come back.
     """
     generations: set[int] = set()
-    changes = 0
+    leaves: dict[Node, set[int]] = {}
     for node in walk([root], _MOST_NODES, lambda node: is_among(node, walked)):
         if sequence_of(node) >= LEAF:
-            changes = max(changes, version_of(node)[1] if hasattr(node, "variable") else 0)
-        elif (mark := sentinel_of(node)) is not None and mark.spent:
-            return set(), 0
-        else:
-            generations.add(lineage.generation_of(sequence_of(node)))
-    return generations, changes
+            continue
+        if (mark := sentinel_of(node)) is not None and mark.spent:
+            return Grown()
+        generation = lineage.generation_of(sequence_of(node))
+        generations.add(generation)
+        for leaf in edges(node):
+            if hasattr(leaf, "variable"):
+                leaves.setdefault(leaf, set()).add(generation)
+    changes = max((version_of(leaf)[1] for leaf in leaves), default=0)
+    own = all(len(users) == 1 for users in leaves.values())
+    replaced = len(set().union(*leaves.values())) - 1 if own and leaves else 0
+    return Grown(frozenset(generations), changes, replaced)
 
 
 def generations_of(root: Node, lineage: Lineage) -> set[int]:
@@ -111,7 +126,7 @@ def _searched(lineage: Lineage, *, young: bool, lasting: bool = False) -> Reach:
             known[key] = is_dead(node)
         if known[key]:
             return sum(map(bits.of, generations_of(node, lineage)))
-        generations, _ = grown(node, lineage)
+        generations = grown(node, lineage).generations
         old = bool(generations) and min(generations) <= lineage.current - age
         return sum(map(bits.of, generations)) if old else 0
 

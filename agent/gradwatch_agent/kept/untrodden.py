@@ -4,11 +4,11 @@ back to. Must not know nodes.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from gradwatch_agent.kept.bounds import ELSEWHERE
 from gradwatch_agent.kept.rooms import Rooms
-from gradwatch_agent.kept.unspent import OLD
+from gradwatch_agent.kept.unspent import OLD, Grown
 
 _FEW: Final = 2
 """Iterations in which a graph has grown that make it worth another look."""
@@ -26,27 +26,21 @@ _AGAIN: Final = 2
 """The same where what keeps the graph is known to grow without end."""
 
 
-class Grown(NamedTuple):
-    """Of one name's graphs."""
-
-    generations: frozenset[int] = frozenset()
-    """The iterations in which they were built."""
-    changes: int = 0
-    """How often their leaves were changed since, at most."""
-
-
 class Untrodden:
     """Those of one look, by name."""
 
     def __init__(self) -> None:
         self._grown: dict[str, Grown] = {}
 
-    def add(self, name: str, generations: set[int], changes: int) -> None:
+    def add(self, name: str, graph: Grown) -> None:
         """A graph that the name keeps."""
-        if generations:
+        if graph.generations:
             known = self._grown.get(name, Grown())
-            most = max(changes, known.changes)
-            self._grown[name] = Grown(known.generations | generations, most)
+            self._grown[name] = Grown(
+                known.generations | graph.generations,
+                max(known.changes, graph.changes),
+                max(known.replaced, graph.replaced),
+            )
 
     def given_up(
         self, sizes: dict[str, int], current: int, rooms: Rooms
@@ -59,9 +53,10 @@ class Untrodden:
         """
         dead: dict[str, set[int]] = {}
         early: dict[str, set[int]] = {}
-        for name, (generations, changes) in self._grown.items():
+        for name, (generations, changes, replaced) in self._grown.items():
             first = min(generations)
-            trained = changes - sizes.setdefault(f"{name} since {first}", changes)
+            changed = changes - sizes.setdefault(f"{name} since {first}", changes)
+            trained = max(changed, replaced)  # others' changes are known from the graph alone
             if len(generations) < _FEW:
                 continue
             if rooms.is_endless(name):

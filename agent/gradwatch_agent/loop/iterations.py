@@ -24,6 +24,10 @@ _IN_VAIN = 2
 """Waits for the backward that walks a graph of gradients after which none is taken to do so, until
 one does after all: more inner steps of a meta-learner without an optimizer are seldom made."""
 
+_TRAINED = 6
+"""Gradients between which the weights were trained after which none is waited for, either: each of
+a few models in turn goes to weights of its own, too."""
+
 _STEPS_LOST = 1_024
 """Backwards since the last step after which stepping is taken for given up. Gradient
 accumulation over more batches than this is not known to anyone."""
@@ -56,6 +60,8 @@ class Iterations:
         self._creates_alone = False
         self._in_vain = 0
         """How often in a row such a backward was waited for, and did not come."""
+        self._trained = 0
+        """How often weights were trained while it was."""
 
     def mark(self) -> bool:
         """The script says so itself; from now on only it decides."""
@@ -69,9 +75,10 @@ class Iterations:
         create_graph: bool = False,
         optimizer_exists: bool = False,
         cleared: bool = False,
+        trained: bool = False,
     ) -> bool:
         """An outermost backward has ended. `cleared`: somebody had cleared what the one before it
-        had left in the gradients.
+        had left in the gradients. `trained`: somebody had changed what the one before it went to.
         """
         self._backwards += 1
         if self._by_hand:
@@ -85,6 +92,7 @@ class Iterations:
             if self._backwards < _WAIT_FOR_STEP and self._cleared < _CLEARED:
                 return False
             self._waited = True
+        self._trained += trained
         if create_graph and self._backwards < self._patience(call):
             return False  # a part of something bigger: a penalty, an inner step
         self._in_vain = self._in_vain + 1 if create_graph else 0
@@ -97,7 +105,8 @@ class Iterations:
         between, each is an iteration by itself.
         """
         if call == "grad":
-            return 1 if self._in_vain >= _IN_VAIN else _WAIT_FOR_STEP
+            alone = self._in_vain >= _IN_VAIN or self._trained >= _TRAINED
+            return 1 if alone else _WAIT_FOR_STEP
         if self._backwards > 1:
             self._creates_alone = True
         return 1 if self._creates_alone else _WAIT_FOR_STEP

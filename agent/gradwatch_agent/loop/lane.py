@@ -127,6 +127,7 @@ class Lane:
                 create_graph=run.create_graph,
                 optimizer_exists=self._step_comes(),
                 cleared=self._survey.cleared,
+                trained=self._survey.trained,
             )
         else:
             self._iterations.begun()

@@ -1,0 +1,76 @@
+"""Jobs without an optimizer, which train by gradients that keep their graphs: each gradient is an
+iteration as soon as it shows that what it goes to is trained, in place or by others instead.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+_HEAD = """
+import torch
+
+torch.manual_seed(0)
+
+
+def cost(weights):
+    inputs = torch.randn(8, 6)
+    return (torch.tanh(inputs @ weights) - inputs.sum(1, keepdim=True)).square().mean()
+
+
+def gradient(weights):
+    return torch.autograd.grad(cost(weights), [weights], create_graph=True)[0]
+
+
+weights = (0.3 * torch.randn(6, 1)).requires_grad_()
+speed = torch.zeros(6, 1)
+"""
+
+_REPLACED = """
+for _ in range(ROUNDS):
+    speed = 0.9 * speed + gradient(weights)
+    weights = (weights - 0.02 * speed).detach().requires_grad_()
+"""
+
+_IN_PLACE = """
+for _ in range(ROUNDS):
+    speed = 0.9 * speed + gradient(weights)
+    with torch.no_grad():
+        weights -= 0.02 * speed
+"""
+
+_SEVERAL = """
+experts = [(0.3 * torch.randn(6, 1)).requires_grad_() for _ in range(4)]
+for _ in range(ROUNDS):
+    penalty = sum(gradient(expert).square().sum() for expert in experts)
+    ends = torch.autograd.grad(penalty, experts)
+    with torch.no_grad():
+        for expert, end in zip(experts, ends):
+            expert -= 0.01 * end
+"""
+
+_TASKS = """
+scale = torch.ones(6, 1, requires_grad=True)
+for _ in range(ROUNDS):
+    total = torch.zeros(())
+    for _ in range(12):
+        start = (0.3 * torch.randn(6, 1)).requires_grad_()
+        moved = start - scale * gradient(start)
+        total = total + cost(moved)
+    total.backward()
+    with torch.no_grad():
+        scale -= 0.01 * scale.grad
+    scale.grad = None
+"""
+
+
+@pytest.mark.parametrize("job", [_REPLACED, _IN_PLACE])
+@pytest.mark.parametrize("rounds", [40, 160], ids=["soon", "still"])
+def test_a_sum_of_gradients_is_kept(checked, job, rounds):
+    found = checked(_HEAD + job.replace("ROUNDS", str(rounds))).findings[-1]
+    assert (found.kind, found.level) == ("graph-held", "warning")
+    assert (found.holder, found.code) == ("speed", "speed = 0.9 * speed + gradient(weights)")
+
+
+@pytest.mark.parametrize("job", [_SEVERAL, _TASKS])
+def test_what_walks_the_gradients_is_waited_for(checked, job):
+    assert not checked(_HEAD + job.replace("ROUNDS", "60")).findings
