@@ -26,8 +26,9 @@ from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
 from gradwatch_agent.lines.sites import Lines
-from gradwatch_agent.naming import Path
+from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import alike
+from gradwatch_agent.source.flow.emptying import is_drawn_by_chance
 from gradwatch_agent.source.flow.loops import is_made_once
 from gradwatch_agent.source.syntax.text import statement_at
 from gradwatch_agent.torch_seam import Node
@@ -124,8 +125,14 @@ def of_chain(
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
     told = where_handed_on(first, parts) or where_made_last(first, parts)
     told = told or _with_all(first, answers)
-    copied = all(each.copied for each in several)
-    return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]), always=copied)
+    always = all(each.copied or _comes_and_goes(each.path) for each in several)
+    return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]), always=always)
+
+
+def _comes_and_goes(path: Path) -> bool:
+    """Whether it lies where the loss picks by chance how old a graph it reaches."""
+    files = own_files()
+    return any(step.container and is_drawn_by_chance(step.name, files) for step in path.back())
 
 
 def _set_apart(several: list[Known]) -> list[Known]:

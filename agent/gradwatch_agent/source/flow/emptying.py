@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gradwatch_agent.source.flow.calls import calls_of
 from gradwatch_agent.source.stored.stores import Place, Store, place_read
 from gradwatch_agent.source.syntax.comments import without_comment
-from gradwatch_agent.source.syntax.reading import base, is_empty, last_name
+from gradwatch_agent.source.syntax.reading import base, called, is_empty, last_name
 from gradwatch_agent.source.syntax.statements import body_around, functions_of
 from gradwatch_agent.source.syntax.targets import deleted
 from gradwatch_agent.source.syntax.text import code_of, mentions, nodes
@@ -20,7 +20,10 @@ from gradwatch_agent.source.syntax.vocabulary import CONSTRUCTING
 
 _EMPTYING = ("pop", "popleft", "clear")
 
-_BY_CHANCE = ("sample", "choice", "choices")
+_BY_CHANCE = (
+    *("sample", "choice", "choices", "shuffle", "permutation", "randperm"),
+    *("randint", "randrange", "integers"),
+)
 
 _FILLING = ("append", "add", "insert", "extend")
 
@@ -187,4 +190,13 @@ def _places_emptied_in(file: str) -> tuple[tuple[int, Place], ...]:
 def is_drawn_by_chance(name: str, files: Iterable[str]) -> bool:
     """Whether what lies in a container of that name is picked at random, again and again."""
     calls = (call for each in _BY_CHANCE for _, call in calls_of(each, files))
-    return any(name == last_name(base(pool)) for call in calls for pool in call.args[:1])
+    given = (each for call in calls for argument in call.args for each in _counted(argument))
+    return any(name == last_name(base(each)) for each in given)
+
+
+def _counted(argument: ast.expr) -> Iterator[ast.expr]:
+    """The pool itself, and what it is as long as: `range(len(pool))`."""
+    yield argument
+    for part in ast.walk(argument):
+        if isinstance(part, ast.Call) and called(part) == "len":
+            yield from part.args
