@@ -32,8 +32,9 @@ def keeper(path: Path) -> Path:
     if function is not None and not candidates(path.root) and _is_made_again(function.holder):
         return function.holder
     elements = [step for step in path.back() if step.index and step.label]
-    if path.parent is not None and by_any_key(path):
-        return path.parent.holder
+    own = path.holder  # of a tuple that lies there, the key's
+    if own.parent is not None and by_any_key(own):
+        return own.parent.holder
     if elements and path.label.startswith("['") and _is_a_row(path):
         return elements[-1].holder
     if not path.attribute or not elements:

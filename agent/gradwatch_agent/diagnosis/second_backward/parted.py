@@ -183,7 +183,7 @@ def cut_in_the_second(
     # The function that walks it makes this loss alone, whoever calls it.
     ahead = (each for each in top.used if (each.file, each.function) != (now.file, now.function))
     others = set(filter(serves_others, ahead))
-    for each in sorted(top.used, key=lambda each: (_is_but_one(each, path), each in others)):
+    for each in sorted(top.used, key=lambda each: (_is_but_one(each, path, now), each in others)):
         statement = statement_at(each.file, each.line)
         code = _let_go(path, statement, each.file) if statement is not None else None
         if statement is not None and code is not None and each not in others:
@@ -225,16 +225,19 @@ def serves_others(site: Site) -> bool:
     return len({(at, call.lineno) for at, call in calls}) > 1
 
 
-def _is_but_one(site: Site, path: Path) -> bool:
-    """Whether its function is given the thing and reads it in other statements, too: each would
-    have to do without the graph.
+def _is_but_one(site: Site, path: Path, now: Site) -> bool:
+    """Whether its function is given the thing and reads it more than once, or, where it walks the
+    loss itself, in other statements, too: each would have to do without the graph.
     """
     body, own = body_around(site.file, site.line), statement_at(site.file, site.line)
     name = spelled(path, own) if own is not None else None
     if isinstance(body, ast.Module | None) or name not in {a.arg for a in parameters_of(body)}:
         return False
-    every = statements_of(site.file, body.body[0].lineno)
-    return sum(name in reads_closely(each) for each in every) > 1
+    if (site.file, site.function) == (now.file, now.function):
+        every = statements_of(site.file, body.body[0].lineno)
+        return sum(name in reads_closely(each) for each in every) > 1
+    read = (node for node in ast.walk(body) if isinstance(node, ast.Name) and node.id == name)
+    return sum(isinstance(node.ctx, ast.Load) for node in read) > 1
 
 
 def _by_the_source(path: Path, now: Site) -> Answer | None:
