@@ -495,3 +495,40 @@ for _ in range(40):
 def test_what_the_newest_of_a_chain_of_objects_is_trained_by_is_cut_once_backward_is_done(checked):
     found = checked(PARENTS).findings[-1]
     assert found.suggestion == "Once backward is done: `place.worth = place.worth.detach()`."
+
+
+AVERAGED_AT_ONCE = """
+import torch
+from torch import nn
+
+
+class Averager:
+    def __init__(self, net):
+        self.net, self.count, self.averages = net, 0, None
+
+    def collect(self):
+        now = {k: v * 1.0 for k, v in self.net.named_parameters()}
+        self.averages = now if self.averages is None else {
+            k: (a * self.count + now[k]) / (self.count + 1) for k, a in self.averages.items()
+        }
+        self.count += 1
+
+
+torch.manual_seed(0)
+net = nn.Linear(6, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.05)
+averager = Averager(net)
+for _ in range(40):
+    loss = net(torch.randn(32, 6)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    averager.collect()
+"""
+
+
+def test_what_is_given_anew_in_one_of_two_ways_is_detached_behind_both(told_of):
+    found = told_of(AVERAGED_AT_ONCE)["graph-held"]
+    assert found.holder == "averager.averages"
+    whole = "self.averages = {k: t.detach() for k, t in self.averages.items()}"
+    assert found.suggestion.startswith(f"Detach it once it is stored: `{whole}`.")

@@ -129,7 +129,7 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
         return _for_what_lies_behind(kept, store)
     if kept is not None and store is None and is_read_to_train(kept):
         return in_each_iteration(kept)
-    if kept is not None and store is not None and store.how == "assign" and _is_state(kept):
+    if kept is not None and store is not None and _is_given_anew(kept, store):
         return f"Detach it once it is stored: `{whole_detached(kept, store)}`."
     if (
         kept is not None
@@ -150,9 +150,14 @@ def _in_words(kept: Kept | None, store: Store | None) -> str:
 _COLLECTIONS = frozenset(("list", "dict", "defaultdict", "OrderedDict", "deque", "set"))
 
 
-def _is_state(kept: Kept) -> bool:
-    """Whether it is given anew as a whole: a tensor, a tuple of them, a record."""
-    return not kept.hidden and not kept.is_object and not _COLLECTIONS.intersection(kept.kinds)
+def _is_given_anew(kept: Kept, store: Store) -> bool:
+    """Whether it is given anew as a whole: a tensor, a tuple of them, a record; a dict or a list by
+    its own name.
+    """
+    if store.how != "assign" or kept.hidden or kept.is_object:
+        return False
+    own = not store.keys and not kept.own_keys and store.target.rpartition(".")[2] == kept.name
+    return own or not _COLLECTIONS.intersection(kept.kinds)
 
 
 def _for_what_lies_behind(kept: Kept, store: Store) -> str:
