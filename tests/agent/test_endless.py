@@ -699,6 +699,43 @@ OF_EACH_RACE = """
             crew.row()
 """
 
+AVERAGES_UNDER_KEYS = """
+    averages = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for step in range(40):
+        trains()
+        if step % 3 == 0:
+            for name, p in model.named_parameters():
+                averages[name] = 0.9 * averages[name] + 0.1 * p
+"""
+
+SLOW_ONES_IN_LISTS = """
+    class Slow:
+        def __init__(self):
+            self.slow = [[p.detach().clone() for p in model.parameters()]]
+            self.fast = [list(model.parameters())]
+
+        def follow(self):
+            for slow, fast in zip(self.slow, self.fast):
+                for i, p in enumerate(fast):
+                    slow[i] = slow[i] + 0.5 * (p - slow[i])
+
+    slow = Slow()
+    for step in range(40):
+        trains()
+        if step % 3 == 0:
+            slow.follow()
+"""
+
+SUMS_OF_EACH_EPOCH_UNDER_KEYS = """
+    sums = {"fit": 0.0, "size": 0.0}
+    for epoch in range(8):
+        for step in range(6):
+            sums["fit"] = sums["fit"] + trains()
+            sums["size"] = sums["size"] + model.weight.square().sum()
+        for key in sums:
+            sums[key] = 0.0
+"""
+
 
 @pytest.fixture
 def told(checked):
@@ -737,6 +774,8 @@ def test_what_no_backward_ever_walks_need_not_be_built_with_a_graph(told):
         ONE_OF_SEVERAL_METERS,
         A_LEVEL_THAT_BEGINS_WITH_THE_FIRST,
         UNDER_NAMES_THAT_COUNT_ON,
+        AVERAGES_UNDER_KEYS,
+        SLOW_ONES_IN_LISTS,
     ],
 )
 def test_two_are_enough_where_there_is_no_end(told, text):
@@ -809,6 +848,7 @@ def test_but_there_may_be_one_where_that_is_made_anew(told, begins, logs, anew):
         A_LEVEL_THAT_IS_FORGOTTEN,
         OF_A_LIST_WHOSE_LAST_ONE_IS_EMPTIED,
         UNDER_NAMES_THAT_COME_AGAIN,
+        SUMS_OF_EACH_EPOCH_UNDER_KEYS,
     ],
 )
 def test_five_are_not_where_there_may_be_one(told, text):

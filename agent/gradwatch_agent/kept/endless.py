@@ -64,13 +64,17 @@ def _is_element(path: Path) -> bool:
 
 
 def _gathers(whole: Path, files: list[str]) -> bool:
-    if whole.container == "list":
-        return _only_grows(whole, files)
-    return whole.container in _DICTS and _only_fills(whole, files)
+    if whole.container not in ("list", *_DICTS):
+        return False
+    if _only_adds_up(whole):  # sums, under places or keys
+        return _loses_nothing(whole, files)
+    return (_only_grows if whole.container == "list" else _only_fills)(whole, files)
 
 
 def _only_adds_up(path: Path) -> bool:
-    """Whether all that is done to it is to go on from what it was, but for the first value."""
+    """Whether all that is done to it, or to what lies in it, is to go on from what it was, but for
+    the first value.
+    """
     later = [store for store in candidates(path) if not begins(store) and not is_first(store)]
     return bool(later) and all(store.goes_on and not _is_for_some(store) for store in later)
 
