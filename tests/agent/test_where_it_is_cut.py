@@ -4,6 +4,8 @@ as one change is enough.
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 _AGENT = """
@@ -63,3 +65,64 @@ def test_of_what_a_function_is_given(checked, read, told):
     (found,) = checked(_AGENT.replace("READ", read)).findings
     assert (found.holder, found.code) == ("seen", told.replace(".detach()", ""))
     assert f"`{told}`" in found.suggestion
+
+
+_PEERS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+peers = [nn.Linear(4, 3) for _ in range(2)]
+optimizers = [torch.optim.SGD(peer.parameters(), 0.1) for peer in peers]
+for _ in range(3):
+    x = torch.randn(8, 4)
+    y = x.argmax(1) % 3
+    told = [peer(x) for peer in peers]
+    for HEAD:
+        lesson = LESSON
+        loss = F.cross_entropy(OWN, y) + lesson
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+_ROUNDS = [
+    (
+        "i, optimizer in enumerate(optimizers)",
+        "told[i]",
+        "(told[i] - told[1 - i]).square().mean()",
+        "(told[i] - told[1 - i].detach()).square().mean()",
+    ),
+    (
+        "i, optimizer in enumerate(optimizers)",
+        "told[i]",
+        "sum((told[i] - told[j]).square().mean() for j in range(2) if j != i)",
+        "sum(((told[i] - told[j].detach()).square().mean() for j in range(2) if j != i))",
+    ),
+    (
+        "own, optimizer in zip(told, optimizers)",
+        "own",
+        "sum((own - other).square().mean() for other in told if other is not own)",
+        "sum(((own - other.detach()).square().mean() for other in told if other is not own))",
+    ),
+]
+
+
+def peers(head: str, own: str, lesson: str) -> str:
+    return _PEERS.replace("HEAD", head).replace("OWN", own).replace("LESSON", lesson)
+
+
+@pytest.mark.parametrize(("head", "own", "lesson", "cut"), _ROUNDS)
+def test_of_peers_each_loss_lets_go_of_the_others(checked, head, own, lesson, cut):
+    text = (
+        f"try:\n{textwrap.indent(peers(head, own, lesson), '    ')}\nexcept RuntimeError:\n    pass"
+    )
+    (found,) = checked(text).findings
+    assert (found.kind, found.holder) == ("second-backward", "told")
+    assert (found.code, f"`lesson = {cut}`" in found.suggestion) == (f"lesson = {lesson}", True)
+
+
+@pytest.mark.parametrize(("head", "own", "lesson", "cut"), _ROUNDS)
+def test_which_cures_it(checked, head, own, lesson, cut):
+    assert not checked(peers(head, own, cut)).findings

@@ -10,6 +10,7 @@ from typing import Final
 
 from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.second_backward.called import first_named, name_of
+from gradwatch_agent.diagnosis.second_backward.each_others import cut_the_others
 from gradwatch_agent.diagnosis.second_backward.elsewhere import cut_where_else
 from gradwatch_agent.diagnosis.second_backward.freed import Shared, shared
 from gradwatch_agent.diagnosis.second_backward.judged import judged, judged_anew
@@ -55,6 +56,9 @@ def by_one_statement(
         return Answer()  # one round has left it to the next
     if path is not None and _is_read_elsewhere(top) and _trains_neither(below, earlier):
         return cut_in_the_second(top, path, now)
+    if here and path is not None and earlier.stepped:
+        if (cut := cut_the_others(path.name, now)) is not None:
+            return cut
     if top.used and _is_of_both(top.used[0], lines):
         return Answer()
     if here and _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
