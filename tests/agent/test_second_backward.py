@@ -989,7 +989,7 @@ with contextlib.suppress(RuntimeError):
 
 def test_where_a_step_came_in_between_no_graph_is_told_to_be_retained(checked):
     (found,) = checked(MANY_SIDES).findings
-    assert "ahead of the steps" in found.suggestion
+    assert "(outs[at] - outs[other].detach())" in found.suggestion
     assert "retain_graph" not in found.suggestion
 
 

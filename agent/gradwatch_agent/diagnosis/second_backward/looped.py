@@ -56,9 +56,9 @@ def by_one_statement(
         return Answer()  # one round has left it to the next
     if path is not None and _is_read_elsewhere(top) and _trains_neither(below, earlier):
         return cut_in_the_second(top, path, now)
-    if here and path is not None and earlier.stepped:
-        if (cut := cut_the_others(path.name, now)) is not None:
-            return cut
+    peers = cut_the_others(path.name, now) if here and path and earlier.stepped else None
+    if peers is not None:
+        return peers
     if top.used and _is_of_both(top.used[0], lines):
         return Answer()
     if here and _makes_both(top.used, lines) and _is_before_the_loop(top.made, lines):
