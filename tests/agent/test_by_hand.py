@@ -38,6 +38,16 @@ for _ in range(ROUNDS):
         weights -= 0.02 * speed
 """
 
+_NOTED = """
+ledger = []
+for _ in range(20):
+    point = torch.rand(6, 1, requires_grad=True)
+    for _ in range(4):
+        (slope,) = torch.autograd.grad(cost(point), [point])
+        point = (point - 0.1 * slope).detach().requires_grad_()
+    ledger.append((point.detach(), cost(point)))
+"""
+
 _SEVERAL = """
 experts = [(0.3 * torch.randn(6, 1)).requires_grad_() for _ in range(4)]
 for _ in range(ROUNDS):
@@ -69,6 +79,12 @@ def test_a_sum_of_gradients_is_kept(checked, job, rounds):
     found = checked(_HEAD + job.replace("ROUNDS", str(rounds))).findings[-1]
     assert (found.kind, found.level) == ("graph-held", "warning")
     assert (found.holder, found.code) == ("speed", "speed = 0.9 * speed + gradient(weights)")
+
+
+def test_what_is_noted_of_points_that_come_and_go_is_walked_by_nobody(checked):
+    found = checked(_HEAD + _NOTED).findings[-1]
+    assert (found.kind, found.level, found.holder) == ("graph-held", "warning", "ledger")
+    assert found.iteration <= 24  # four in a round, of which one is kept
 
 
 @pytest.mark.parametrize("job", [_SEVERAL, _TASKS])

@@ -10,8 +10,9 @@ are trained: an average of weights, what a model of one layer has foretold.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
-from typing import Final, NamedTuple
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
@@ -42,15 +43,32 @@ OLD: Final = 24
 """Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
 
 
-class Grown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Grown:
     """Of graphs that no backward has freed."""
 
     generations: frozenset[int] = frozenset()
     """The iterations in which they were built."""
-    changes: int = 0
-    """How often a leaf was changed since it was made, at most."""
-    replaced: int = 0
-    """How often there were other leaves instead, where each iteration has its own."""
+    leaves: Mapping[Node, frozenset[int]] = field(default_factory=dict)
+    """What they were built from, with the iterations that have used it."""
+
+    @property
+    def changes(self) -> int:
+        """How often a leaf was changed since it was made, at most."""
+        return max((version_of(leaf)[1] for leaf in self.leaves), default=0)
+
+    @property
+    def replaced(self) -> int:
+        """How often there were other leaves instead, where each iteration has its own."""
+        users = self.leaves.values()
+        own = all(len(each) == 1 for each in users)
+        return len(frozenset().union(*users)) - 1 if own and users else 0
+
+    def __or__(self, other: Grown) -> Grown:
+        """Both of them."""
+        shared = {leaf: other.leaves.get(leaf, frozenset()) for leaf in self.leaves}
+        leaves = {leaf: users | shared[leaf] for leaf, users in self.leaves.items()}
+        return Grown(self.generations | other.generations, {**other.leaves, **leaves})
 
 
 def is_dead(root: Node) -> bool:
@@ -66,7 +84,7 @@ def grown(root: Node, lineage: Lineage, walked: Collection[int] = frozenset()) -
     `walked`: the serials of old nodes to which the loss has just come back.
     """
     generations: set[int] = set()
-    leaves: dict[Node, set[int]] = {}
+    leaves: dict[Node, frozenset[int]] = {}
     for node in walk([root], _MOST_NODES, lambda node: is_among(node, walked)):
         if sequence_of(node) >= LEAF:
             continue
@@ -76,11 +94,8 @@ def grown(root: Node, lineage: Lineage, walked: Collection[int] = frozenset()) -
         generations.add(generation)
         for leaf in edges(node):
             if hasattr(leaf, "variable"):
-                leaves.setdefault(leaf, set()).add(generation)
-    changes = max((version_of(leaf)[1] for leaf in leaves), default=0)
-    own = all(len(users) == 1 for users in leaves.values())
-    replaced = len(set().union(*leaves.values())) - 1 if own and leaves else 0
-    return Grown(frozenset(generations), changes, replaced)
+                leaves[leaf] = leaves.get(leaf, frozenset()) | {generation}
+    return Grown(frozenset(generations), leaves)
 
 
 def generations_of(root: Node, lineage: Lineage) -> set[int]:

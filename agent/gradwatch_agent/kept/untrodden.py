@@ -35,12 +35,8 @@ class Untrodden:
     def add(self, name: str, graph: Grown) -> None:
         """A graph that the name keeps."""
         if graph.generations:
-            known = self._grown.get(name, Grown())
-            self._grown[name] = Grown(
-                known.generations | graph.generations,
-                max(known.changes, graph.changes),
-                max(known.replaced, graph.replaced),
-            )
+            known = self._grown.get(name)
+            self._grown[name] = known | graph if known is not None else graph
 
     def given_up(
         self, sizes: dict[str, int], current: int, rooms: Rooms
@@ -53,10 +49,11 @@ class Untrodden:
         """
         dead: dict[str, set[int]] = {}
         early: dict[str, set[int]] = {}
-        for name, (generations, changes, replaced) in self._grown.items():
+        for name, graph in self._grown.items():
+            generations, changes = graph.generations, graph.changes
             first = min(generations)
             changed = changes - sizes.setdefault(f"{name} since {first}", changes)
-            trained = max(changed, replaced)  # others' changes are known from the graph alone
+            trained = max(changed, graph.replaced)  # of those the graph itself tells
             if len(generations) < _FEW:
                 continue
             if rooms.is_endless(name):
