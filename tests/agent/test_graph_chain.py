@@ -58,6 +58,12 @@ def test_weights_that_nothing_else_trains_begin_again_from_them(watching):
     assert f"again, which nothing else trains: `adapted_weights = {code}`." in found.suggestion
 
 
+def test_those_that_began_without_them_go_on_as_they_are(watching):
+    found = told(watching, descents.by_detached_weights_that_a_learned_rate_moves)["graph-chain"]
+    assert "again" not in found.suggestion
+    assert "{k: t.detach().requires_grad_() for k, t in" in found.suggestion
+
+
 def test_states_are_cut_by_the_name_that_the_loop_has_for_them(watching):
     found = told(watching, attributes.by_states_of_which_there_are_none_at_first)["graph-chain"]
     assert found.code.startswith("self.heard[place] = x")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.whole import whole_detached
+from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.syntax.comments import without_comment
 from gradwatch_agent.source.syntax.reading import called, reads
@@ -26,7 +27,9 @@ def begin_again(kept: Kept, store: Store) -> str | None:
     if not (adapted or (kept.lone and "[" not in store.target)):
         return None
     every = [each for each in _begun(store) if each.lineno != store.line]
-    own = [each for each in every if _is_of_parameters(each.value) and _holds_there(store, each)]
+    # What began as a detached copy has taught them nothing ever.
+    linked = [each for each in every if _is_of_parameters(each.value) and not is_cut(each.value)]
+    own = [each for each in linked if _holds_there(store, each)]
     begun = every if adapted else own
     if len(begun) != 1:
         return None

@@ -347,6 +347,23 @@ def by_adapted_weights_that_never_begin_again():
         optimizer.step()
 
 
+def by_detached_weights_that_a_learned_rate_moves():
+    """graph-chain | nimble_weights | words"""
+    torch.manual_seed(0)
+    model, rate = nn.Linear(4, 1), nn.Parameter(torch.tensor(0.1))
+    optimizer = torch.optim.SGD([rate], 0.01)
+    nimble_weights = {k: w.detach().clone().requires_grad_() for k, w in model.named_parameters()}
+    for _ in range(STEPS):
+        fitted = torch.func.functional_call(model, nimble_weights, torch.randn(8, 4)).square()
+        slopes = torch.autograd.grad(fitted.mean(), list(nimble_weights.values()))
+        pairs = zip(nimble_weights.items(), slopes, strict=True)
+        nimble_weights = {k: w - rate * slope for (k, w), slope in pairs}  # <-
+        optimizer.zero_grad()
+        judged = torch.func.functional_call(model, nimble_weights, torch.randn(8, 4))
+        judged.square().mean().backward(retain_graph=True)
+        optimizer.step()
+
+
 @dataclass(frozen=True)
 class Trained:
     weights: dict
