@@ -863,3 +863,52 @@ def test_what_is_thrown_away_names_nothing(checked):
     assert found.kind == "inplace-modified"
     assert found.holder.startswith("states[")
     assert "`_`" not in found.suggestion
+
+
+CLIMBED = """
+import contextlib
+import torch
+from torch import nn
+
+
+class Climb:
+    def __init__(self, weights, stepping):
+        self.weights, self.stepping = list(weights), stepping
+
+    @torch.no_grad()
+    def up(self):
+        self.gone = [0.05 * weight.grad for weight in self.weights]
+        for weight, way in zip(self.weights, self.gone):
+            weight.add_(way)
+        self.stepping.zero_grad()
+
+    @torch.no_grad()
+    def down(self):
+        for weight, way in zip(self.weights, self.gone):
+            weight.sub_(way)
+        self.stepping.step()
+        self.stepping.zero_grad()
+
+
+def main():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    climb = Climb(net.parameters(), torch.optim.SGD(net.parameters(), 0.1))
+    for _ in range(6):
+        loss = net(torch.randn(8, 4)).square().mean()
+        loss.backward(retain_graph=True)
+        climb.up()
+        loss.backward()
+        climb.down()
+
+
+with contextlib.suppress(RuntimeError):
+    main()
+"""
+
+
+def test_a_call_that_clears_gradients_is_not_to_be_behind_the_backward(checked):
+    (found,) = checked(CLIMBED).findings
+    assert (found.kind, found.code) == ("inplace-modified", "climb.up()")
+    assert found.suggestion.startswith("Compute `loss` anew after `climb.up()`: ")
+    assert "before `climb.up()`" not in found.suggestion

@@ -43,9 +43,9 @@ def meantime(step: Lines, failing: Lines) -> Meantime:
 
 
 def _both(step: Lines, failing: Lines) -> tuple[Lines, Lines]:
-    """The outermost first; where one line is known, from its function on."""
-    if len(step) == 1:
-        known = _body(step[0])
+    """The outermost first; where but the inner ones of the step are known, from there on."""
+    known = _body(step[-1])
+    if len(step) == 1 or (failing and _body(failing[-1]) is not known):
         failing = next((failing[: at + 1] for at, s in enumerate(failing) if _body(s) is known), ())
     return step[::-1], failing[::-1]
 

@@ -85,7 +85,9 @@ def by_name(
         call = call_of_all(list(by_line), made) if loss is None else None
         if loss is not None and (by := call_between(found, made, lines)) is not None:
             where = f"{word(node)} It is changed in one of these lines: {told}."
-            advice = step_later(by.file, by.line, loss, failing=failing, made=made)
+            inner = Site(found[0].file, found[0].line, "")
+            step = (inner, by)
+            advice = step_later(by.file, by.line, loss, step=step, failing=failing, made=made)
             return Changed(at(by, advice, found[0].name), where)
         sure = loss is None and call is None and not guessed
         if sure and (first := first_of_a_row(found, made)) is not None:
@@ -115,6 +117,7 @@ def _by_one(node: Node, change: InPlace, loss: str | None, lines: Lines, failing
         return Changed(at(site, once_a_step(change), change.name), word(node))
     if call is None and is_in_its_forward(change, made):
         return Changed(at(site, leave_as_it_is(change), change.name), word(node))
-    advice = step_later(site.file, site.line, loss, failing=failing, made=made)
+    step = (Site(change.file, change.line, ""), call) if call is not None else ()
+    advice = step_later(site.file, site.line, loss, step=step, failing=failing, made=made)
     answer = at(site, advice, change.name)
     return Changed(answer, f"{word(node)}{where}")
