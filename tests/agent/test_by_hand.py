@@ -38,6 +38,34 @@ for _ in range(ROUNDS):
         weights -= 0.02 * speed
 """
 
+_OTHER_DATA = """
+class HeavyBall(torch.optim.Optimizer):
+    def __init__(self, params):
+        super().__init__(params, {})
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                own = self.state[p]
+                own["m"] = 0.9 * own.get("m", torch.zeros_like(p)) + p.grad + 1e-4 * p
+                p.data = p.data - 0.02 * own["m"].data
+
+
+heavy_ball = HeavyBall([weights])
+for _ in range(60):
+    heavy_ball.zero_grad()
+    cost(weights).backward()
+    heavy_ball.step()
+"""
+
+_FUNCTIONAL = """
+slope_of = torch.func.grad(cost)
+kept = KEPT
+for _ in range(40):
+    slope = slope_of(WEIGHTS["w"])
+    WEIGHTS = {k: w - 0.02 * slope for k, w in WEIGHTS.items()}
+"""
+
 _NOTED = """
 ledger = []
 for _ in range(20):
@@ -79,6 +107,24 @@ def test_a_sum_of_gradients_is_kept(checked, job, rounds):
     found = checked(_HEAD + job.replace("ROUNDS", str(rounds))).findings[-1]
     assert (found.kind, found.level) == ("graph-held", "warning")
     assert (found.holder, found.code) == ("speed", "speed = 0.9 * speed + gradient(weights)")
+
+
+def test_weights_that_are_given_other_data_are_trained(checked):
+    found = checked(_HEAD + _OTHER_DATA).findings[-1]
+    assert (found.kind, found.level, found.holder) == ("graph-held", "warning", "heavy_ball.state")
+    assert found.iteration <= 12
+
+
+@pytest.mark.parametrize(
+    ("kept", "name"),
+    [('{"w": weights}', "kept"), ('{"now": {"w": weights}, "rounds": 0}', "kept['now']")],
+)
+def test_weights_that_torch_func_has_trained_are_a_hint(checked, kept, name):
+    job = _FUNCTIONAL.replace("KEPT", kept).replace("WEIGHTS", name)
+    found = checked(_HEAD + job).findings[-1]  # the inner steps of a learner look the same
+    assert (found.kind, found.level) == ("graph-held", "info")
+    assert found.holder.startswith("kept")
+    assert found.code.startswith(f"{name} = {{k: w")
 
 
 def test_what_is_noted_of_points_that_come_and_go_is_walked_by_nobody(checked):

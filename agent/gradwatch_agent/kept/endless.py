@@ -52,11 +52,17 @@ def is_endless(path: Path) -> bool:
     whole, named = path.collection, [each for each in path.back() if not _is_element(each)]
     wholes = [whole] if whole is not None and whole not in named else []
     wholes += [each for each in reversed(named) if each is not path and each.container]
+    wholes += [each for each in path.back() if each is not path and _is_under_a_name(each)]
     if any(each.container == _RING for each in path.back()):
         return False
     if any(_gathers(each, files) and _lasts(each, files) for each in wholes):
         return True
     return path in named and _only_adds_up(path) and _lasts(path, files)
+
+
+def _is_under_a_name(path: Path) -> bool:
+    """Whether it is a container that lies in a dict under a name: `state["weights"]`."""
+    return path.label[:2] == "['" and bool(path.container)
 
 
 def _is_element(path: Path) -> bool:

@@ -20,7 +20,7 @@ from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.graph.lineage import Lineage
-from gradwatch_agent.graph.reached import is_among
+from gradwatch_agent.graph.reached import is_among, serial_of
 from gradwatch_agent.graph.sentinels import sentinel_of
 from gradwatch_agent.graph.walking import inner, walk
 from gradwatch_agent.naming import Path, search
@@ -31,6 +31,7 @@ from gradwatch_agent.torch_seam import (
     edges,
     is_freed,
     is_outdated,
+    leaf_storage,
     sequence_of,
     version_of,
 )
@@ -63,6 +64,12 @@ class Grown:
         users = self.leaves.values()
         own = all(len(each) == 1 for each in users)
         return len(frozenset().union(*users)) - 1 if own and users else 0
+
+    @property
+    def storage(self) -> int:
+        """Where the oldest leaf lies: elsewhere, once `p.data = ...` has trained it."""
+        oldest = min(self.leaves, key=serial_of, default=None)
+        return leaf_storage(oldest) if oldest is not None else 0
 
     def __or__(self, other: Grown) -> Grown:
         """Both of them."""

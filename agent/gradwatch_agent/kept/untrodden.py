@@ -50,10 +50,9 @@ class Untrodden:
         dead: dict[str, set[int]] = {}
         early: dict[str, set[int]] = {}
         for name, graph in self._grown.items():
-            generations, changes = graph.generations, graph.changes
+            generations = graph.generations
             first = min(generations)
-            changed = changes - sizes.setdefault(f"{name} since {first}", changes)
-            trained = max(changed, graph.replaced)  # of those the graph itself tells
+            trained = _trained(graph, f"{name} since {first}", sizes, current)
             if len(generations) < _FEW:
                 continue
             if rooms.is_endless(name):
@@ -65,3 +64,13 @@ class Untrodden:
             elif trained >= _SOME or len(generations) >= ELSEWHERE:
                 early[name] = set(generations)
         return dead, early
+
+
+def _trained(graph: Grown, since: str, sizes: dict[str, int], current: int) -> int:
+    """How often the leaves were changed since an earlier look: in place, by what was put in their
+    place, which the graph itself tells, or by other data that they were given.
+    """
+    changed = graph.changes - sizes.setdefault(since, graph.changes)
+    looked = sizes.setdefault(f"{since}, looked at", current)
+    stays = sizes.setdefault(f"{since}, storage", graph.storage) == graph.storage
+    return max(changed, graph.replaced, 0 if stays else current - looked)

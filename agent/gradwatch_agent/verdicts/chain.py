@@ -6,7 +6,7 @@ is truncated backprop, or a graph that two optimizers share, and no fault. Pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gradwatch_agent import wire
 from gradwatch_agent.verdicts.case import Case, plural
@@ -37,6 +37,9 @@ reads but a part of what is carried reaches farther again."""
 
 _BREAKS = 16
 """Chains that ended after which the next one is no reason to count beyond the budget."""
+
+
+_MAY_END = "It is early to say: some statement detaches what is carried, but none has done so yet."
 
 
 @dataclass(slots=True)
@@ -140,14 +143,19 @@ class Chain:
         """The chain, if it is one; what is always wrong is no better where it has just begun
         again.
         """
-        found = self._case()
+        found = self._case(max(self.window, _BOUNDED_PATIENCE if self.bounded else 0))
         if found is not None or not self.always or self._is_over:
             self._known = found
         return self._known
 
-    def _case(self) -> Case | None:
-        run = self._run
-        patience = max(_PATIENCE, self.window, _BOUNDED_PATIENCE if self.bounded else 0)
+    def unended(self) -> Case | None:
+        """The first one, where the source has it that it may end somewhere, and it has not yet."""
+        found = self._case(0) if self.pends and not self.window else None
+        return found and replace(found, level="info", message=f"{found.message} {_MAY_END}")
+
+    def _case(self, awaited: int) -> Case | None:
+        """The chain, if it has come on for so many iterations."""
+        run, patience = self._run, max(_PATIENCE, awaited)
         if run is None or run.streak < patience or self._is_over:
             return None
         first, last = run.first, run.last

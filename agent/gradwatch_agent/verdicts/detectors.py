@@ -142,6 +142,12 @@ class Detectors:
             cases.pop("retain-needless", None)
         return cases
 
+    def unended(self) -> Case | None:
+        """A chain of which it is early to say whether it ends, where nothing else is to be said of
+        graphs.
+        """
+        return self._chain.unended() if self._graph(hinted=False)[1] is None else None
+
     def _causes_habits(self) -> bool:
         """Whether graphs that nobody has freed pile up, or hooks do, or seem to: what these make is
         a symptom.

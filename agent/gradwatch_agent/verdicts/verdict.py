@@ -176,8 +176,14 @@ class Verdicts:
         return None
 
     def last(self, at: float) -> list[wire.Finding]:
-        """How far the open ones have come, for the job ends."""
-        return self._telling.last(self._weighed(), at)
+        """How far the open ones have come, for the job ends; and what it was early to tell."""
+        changed = self._telling.last(self._weighed(), at)
+        hint = self.detectors.unended()
+        if hint is None or self._telling.open:
+            return changed
+        answer = self.answers.get(hint.kind)
+        told = {hint.kind: answer.explain(hint) if answer is not None else hint}
+        return changed + self._telling.tell(told, at, self._iteration)
 
     def _weighed(self) -> dict[str, Case]:
         """The cases by kind, symptoms of another one left out."""

@@ -120,10 +120,11 @@ class Store:
 
     @property
     def goes_on(self) -> bool:
-        """The same, and weighted: x = 0.9 * x + 0.1 * y."""
+        """The same, and weighted, or one by one: x = 0.9 * x + 0.1 * y, x = [t - y for t in x]."""
         value = _given_to(self.target, self.node)
-        weighted = isinstance(value, ast.BinOp) and self.target in _operands(value)
-        return self.adds_to_itself or (self.how == "assign" and weighted)
+        whole = isinstance(value, ast.BinOp) and self.target in _operands(value)
+        each = value is not None and _goes_on_by_each(self.target, value)
+        return self.adds_to_itself or (self.how == "assign" and (whole or each))
 
     @property
     def accumulates(self) -> bool:
@@ -145,6 +146,23 @@ def _keys(target: ast.expr) -> int:
         case ast.Attribute(value=within):
             return _keys(within)
     return 0
+
+
+def _goes_on_by_each(target: str, value: ast.expr) -> bool:
+    """Whether each part is made of one that is there, by arithmetic."""
+    match value:
+        case ast.Call(func=ast.Name(id="tuple" | "list" | "dict"), args=[parts], keywords=[]):
+            return _goes_on_by_each(target, parts)
+        case ast.DictComp(value=part) | ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            over = [each for each in value.generators if target in _parts_of(each.iter)]
+            own = {n.id for each in over for n in ast.walk(each.target) if isinstance(n, ast.Name)}
+            of_it = (o in own or o.partition("[")[0] == target for o in _operands(part))
+            return isinstance(part, ast.BinOp) and any(of_it)
+    return False
+
+
+def _parts_of(value: ast.expr) -> set[str]:
+    return {ast.unparse(part) for part in ast.walk(value) if isinstance(part, ast.expr)}
 
 
 def _operands(value: ast.expr) -> Iterator[str]:
