@@ -21,6 +21,7 @@ from gradwatch_agent.advice.emptying import (
 )
 from gradwatch_agent.advice.functions import for_a_function
 from gradwatch_agent.advice.kept import Kept
+from gradwatch_agent.advice.objects import cut_once_trained
 from gradwatch_agent.advice.remembering import is_remembered
 from gradwatch_agent.advice.returning import handed_back
 from gradwatch_agent.advice.rewriting import put_call, replaced
@@ -60,6 +61,8 @@ def let_go(kept: Kept | None, store: Store | None) -> str:
         return last_cut(kept, store) or in_each_iteration(kept)
     if (column := trained_column(kept, store)) is not None:
         return in_each_iteration(kept, column)
+    if (later := cut_once_trained(kept, store)) is not None:
+        return later
     spent = is_done_last(store.file, store.line, kept.files)
     if kept.kinds and not spent and (walked or is_trained_by(kept, store)):
         return once_done(kept, code)

@@ -15,7 +15,7 @@ from gradwatch_agent.source.flow.carrying import begins_anew
 from gradwatch_agent.source.flow.giving import callees, given
 from gradwatch_agent.source.flow.receivers import is_of_others
 from gradwatch_agent.source.stored.stores import owner_at, place_read
-from gradwatch_agent.source.syntax.reading import called
+from gradwatch_agent.source.syntax.reading import called, last_name
 from gradwatch_agent.source.syntax.statements import Function, body_around
 from gradwatch_agent.source.syntax.targets import drawing, lies_in, pairs
 from gradwatch_agent.source.syntax.text import nodes
@@ -78,11 +78,7 @@ def _variables(target: ast.expr, file: str, files: Collection[str]) -> Iterator[
         case ast.Attribute(value=whose, attr=name):
             is_own = isinstance(whose, ast.Name) and whose.id == "self"
             owner = owner_at(file, target.lineno) if is_own else ""
-            for other, node in nodes_with(name, files):
-                if not isinstance(node, ast.Attribute) or node.attr != name or not loads(node):
-                    continue
-                if may_be_of(owner, node, other, tuple(files)):
-                    yield Read(other, node)
+            yield from _attributes(name, owner, files)
         case ast.Name(id=name):
             place, body = place_read(file, target), body_around(file, target.lineno)
             every = (node for node in ast.walk(body) if isinstance(node, ast.Name)) if body else ()
@@ -90,6 +86,14 @@ def _variables(target: ast.expr, file: str, files: Collection[str]) -> Iterator[
             for node in (e for e in every if e.id == name and loads(e) and e.lineno >= first):
                 if place_read(file, node) == place and not _is_drawn(node, file):
                     yield Read(file, node)
+
+
+def _attributes(name: str, owner: str, files: Collection[str]) -> Iterator[Read]:
+    """Where the attribute of that name is read, of the class or of who knows what."""
+    for file, node in nodes_with(name, files):
+        if isinstance(node, ast.Attribute) and node.attr == name and loads(node):
+            if may_be_of(owner, node, file, tuple(files)):
+                yield Read(file, node)
 
 
 def _is_drawn(name: ast.Name, file: str) -> bool:
@@ -124,6 +128,8 @@ def _calls(file: str, line: int, files: Collection[str]) -> Iterator[Read]:
     body = body_around(file, line)
     if not isinstance(body, Function):
         return
+    if any(last_name(each).endswith("property") for each in body.decorator_list):
+        yield from _attributes(body.name, owner_at(file, line), files)
     for at, call in callers(file, line, files, also=made_by(file, line, files)):
         if not owner_at(file, line) or not is_of_others(call, at, files):
             yield Read(at, call)
