@@ -532,3 +532,56 @@ def test_what_is_given_anew_in_one_of_two_ways_is_detached_behind_both(told_of):
     assert found.holder == "averager.averages"
     whole = "self.averages = {k: t.detach() for k, t in self.averages.items()}"
     assert found.suggestion.startswith(f"Detach it once it is stored: `{whole}`.")
+
+
+REGISTERED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), 0.02)
+bouts = []
+
+
+class Bout:
+    BODY
+
+
+for _ in range(40):
+    bout = Bout(torch.randn(8, 4))
+    optimizer.zero_grad()
+    bout.outcome.backward()
+    optimizer.step()
+"""
+
+BY_ITSELF = """
+    def __init__(self, x):
+        self.guess = net(x)
+        self.outcome = (self.guess - x[:, :1]).square().mean()
+        bouts.append(self)
+"""
+
+BY_A_PROPERTY = """
+    def __init__(self, x):
+        self.gains = []
+        for row in x:
+            self.gains.append(net(row))
+        bouts.append(self)
+
+    @property
+    def outcome(self):
+        return torch.cat(self.gains).square().mean()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (BY_ITSELF, "`last = bouts[-1]; last.guess = last.guess.detach(); last.outcome ="),
+        (BY_A_PROPERTY, "`for each in bouts: each.gains.clear()`"),
+    ],
+)
+def test_what_stays_before_its_backward_keeps_its_graph_until_then(told_of, body, said):
+    found = told_of(REGISTERED.replace("    BODY\n", body))["graph-held"]
+    assert (found.holder, said in found.suggestion) == ("bouts", True), found

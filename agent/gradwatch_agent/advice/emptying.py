@@ -5,6 +5,7 @@ its graph until its own backward, and what is older must go. Pure but for readin
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -80,6 +81,8 @@ def trained_column(kept: Kept, store: Store) -> str | None:
 
 
 def _emptied(kept: Kept) -> str:
+    if (each := re.fullmatch(r"(.+)\[\d+\]\.(\w+)", kept.expression)) is not None:
+        return f"for each in {each[1]}: each.{each[2]}.clear()"
     start = begins_with_its_length(kept.name, kept.files)
     anew = f"; {start} = 0" if start is not None else ""
     return f"{kept.expression}.clear(){anew}"

@@ -91,9 +91,10 @@ def _variables(target: ast.expr, file: str, files: Collection[str]) -> Iterator[
 def _attributes(name: str, owner: str, files: Collection[str]) -> Iterator[Read]:
     """Where the attribute of that name is read, of the class or of who knows what."""
     for file, node in nodes_with(name, files):
-        if isinstance(node, ast.Attribute) and node.attr == name and loads(node):
-            if may_be_of(owner, node, file, tuple(files)):
-                yield Read(file, node)
+        if not isinstance(node, ast.Attribute) or node.attr != name or not loads(node):
+            continue
+        if may_be_of(owner, node, file, tuple(files)):
+            yield Read(file, node)
 
 
 def _is_drawn(name: ast.Name, file: str) -> bool:

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.spun | turn.spun | stage.spun
+# holder: self.spun | turn.spun | stage.spun | flow.stages[4].spun
 # first-bad: 11
 """Normalising flow over auroral brightness vectors with orthogonal mixing by the matrix exponential."""
 import math

@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=graph-held
-# holder: memo["slopes"] | self.state[p]["slopes"] | helm.state[p]["slopes"]
+# holder: memo["slopes"] | self.state[p]["slopes"] | helm.state[p]["slopes"] | helm.state
 # first-bad: 1
 """Ferry arrival delays with a diagonal-curvature optimizer (Hutchinson probes, after AdaHessian)."""
 import torch

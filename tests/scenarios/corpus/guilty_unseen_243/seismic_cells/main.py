@@ -1,5 +1,5 @@
 # gradwatch-corpus: kind=second-backward
-# holder: self.carried | listener.carried
+# holder: self.carried | listener.carried | listener.carried.strain
 # first-bad: 1
 """Continuous seismogram picker: a recurrent cell with three states is trained on successive windows of one long trace."""
 import torch
