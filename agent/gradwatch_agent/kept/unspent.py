@@ -10,7 +10,7 @@ are trained: an average of weights, what a model of one layer has foretold.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,14 +44,20 @@ OLD: Final = 24
 """Iterations after which nobody comes back to a graph whose leaves are trained meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Grown:
     """Of graphs that no backward has freed."""
 
-    generations: frozenset[int] = frozenset()
+    generations: set[int] = field(default_factory=set)
     """The iterations in which they were built."""
-    leaves: Mapping[Node, frozenset[int]] = field(default_factory=dict)
+    leaves: dict[Node, set[int]] = field(default_factory=dict)
     """What they were built from, with the iterations that have used it."""
+
+    def take(self, other: Grown) -> None:
+        """These too. In place: one name may lead to thousands."""
+        self.generations |= other.generations
+        for leaf, users in other.leaves.items():
+            self.leaves.setdefault(leaf, set()).update(users)
 
     @property
     def changes(self) -> int:
@@ -63,19 +69,13 @@ class Grown:
         """How often there were other leaves instead, where each iteration has its own."""
         users = self.leaves.values()
         own = all(len(each) == 1 for each in users)
-        return len(frozenset().union(*users)) - 1 if own and users else 0
+        return len(set().union(*users)) - 1 if own and users else 0
 
     @property
     def storage(self) -> int:
         """Where the oldest leaf lies: elsewhere, once `p.data = ...` has trained it."""
         oldest = min(self.leaves, key=serial_of, default=None)
         return leaf_storage(oldest) if oldest is not None else 0
-
-    def __or__(self, other: Grown) -> Grown:
-        """Both of them."""
-        shared = {leaf: other.leaves.get(leaf, frozenset()) for leaf in self.leaves}
-        leaves = {leaf: users | shared[leaf] for leaf, users in self.leaves.items()}
-        return Grown(self.generations | other.generations, {**other.leaves, **leaves})
 
 
 def is_dead(root: Node) -> bool:
@@ -90,19 +90,18 @@ def grown(root: Node, lineage: Lineage, walked: Collection[int] = frozenset()) -
     """A graph that no backward has freed. Nothing of one that a backward has freed a part of.
     `walked`: the serials of old nodes to which the loss has just come back.
     """
-    generations: set[int] = set()
-    leaves: dict[Node, frozenset[int]] = {}
+    found = Grown()
     for node in walk([root], _MOST_NODES, lambda node: is_among(node, walked)):
         if sequence_of(node) >= LEAF:
             continue
         if (mark := sentinel_of(node)) is not None and mark.spent:
             return Grown()
         generation = lineage.generation_of(sequence_of(node))
-        generations.add(generation)
+        found.generations.add(generation)
         for leaf in edges(node):
             if hasattr(leaf, "variable"):
-                leaves[leaf] = leaves.get(leaf, frozenset()) | {generation}
-    return Grown(frozenset(generations), leaves)
+                found.leaves.setdefault(leaf, set()).add(generation)
+    return found
 
 
 def generations_of(root: Node, lineage: Lineage) -> set[int]:

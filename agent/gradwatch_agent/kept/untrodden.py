@@ -35,8 +35,7 @@ class Untrodden:
     def add(self, name: str, graph: Grown) -> None:
         """A graph that the name keeps."""
         if graph.generations:
-            known = self._grown.get(name)
-            self._grown[name] = known | graph if known is not None else graph
+            self._grown.setdefault(name, Grown()).take(graph)
 
     def given_up(
         self, sizes: dict[str, int], current: int, rooms: Rooms
