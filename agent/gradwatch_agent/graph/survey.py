@@ -162,8 +162,8 @@ class Survey:
             tally.uncleared = max(
                 tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
             )
-        elif run.create_graph and not self._lineage.current:
-            self.trained = self._by_hand.has_trained(look.at_leaves)
+        waits = run.create_graph and run.call == "grad" and not self._lineage.current
+        self.trained = waits and self._by_hand.has_trained(look.at_leaves)
         if look.again:
             tally.walk_again(look.met)
         if look.freed is not None and not run.partial:

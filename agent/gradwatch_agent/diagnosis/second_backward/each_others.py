@@ -63,6 +63,6 @@ def _read_by(statement: ast.stmt, name: str, drawing: ast.comprehension) -> Iter
     """Where a comprehension reads what it draws, but for the questions that choose."""
     asked = {id(part) for test in drawing.ifs for part in ast.walk(test)}
     for node in ast.walk(statement):
-        read = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-        if isinstance(node, ast.Name) and read and id(node) not in asked:
-            yield node
+        match node:
+            case ast.Name(id=read, ctx=ast.Load()) if read == name and id(node) not in asked:
+                yield node
