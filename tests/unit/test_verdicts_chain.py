@@ -142,6 +142,17 @@ def test_a_chain_that_grows_in_every_second_iteration_is_one():
     assert {each.state for each in updated} <= {"updated"}
 
 
+def test_a_chain_that_few_iterations_feed_is_told_by_its_oldest_graph():
+    fed = [
+        msgspec.structs.replace(record(number, 0), stale=NODES * (1 + number // 7))
+        for number in range(1, 40)
+    ]
+    last = told([record(0, None), *fed])[-1]
+    assert last.message == (
+        "The loss reaches graphs of earlier iterations, the oldest 28 ago, +1.5 nodes each."
+    )
+
+
 def test_a_chain_for_each_of_many_of_which_one_is_met_at_a_time_is_one():
     by_turns = [
         msgspec.structs.replace(record(number, number % 6), stale=3 * (number // 6))

@@ -192,6 +192,13 @@ def in_a_store(room: int, *, sure: bool = True, endless: bool = False) -> Job:
     return job
 
 
+@pytest.mark.parametrize(("every", "costs"), [(1, 30.0), (5, 6.0)])
+def test_what_it_costs_is_of_all_iterations(every, costs):
+    job = Job()
+    job.holds(*(1 + number // every for number in range(every * 16)))
+    assert job.findings[-1].nodes_per_iteration == pytest.approx(costs, rel=0.2)
+
+
 @pytest.mark.parametrize(("every", "told"), [(1, 6), (2, 4), (3, 6), (10, 20)])
 def test_of_what_has_no_end_fewer_are_enough_where_they_come_now_and_then(every, told):
     job = in_a_store(0, endless=True)

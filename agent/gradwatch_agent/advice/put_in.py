@@ -57,20 +57,19 @@ def of_what_is_put_in(kept: Kept, store: Store, code: str) -> str:
 
 
 def _of_all_that_lies_there(kept: Kept, store: Store, code: str) -> str:
-    """Where the loss reaches all of it. `kept.only`: what is stored must keep its graph until its
-    own backward is done.
+    """Where the loss reaches all of it: what is stored must keep its graph until its own backward
+    is done, at least where some weights learn by it alone.
     """
     empty, attribute = f"`{kept.expression}.clear()`", "." in kept.expression
     ring = kept.kinds[:1] == ("deque",) or takes_out(kept.files, kept.name, attribute=attribute)
+    cut = f"`{whole_detached(kept, store)}`"
     if kept.only:
-        cut = f"`{whole_detached(kept, store)}`"
         more = "" if ring else f"; or, if what is old is not to stay there, {empty}"
         return f"{GO_ON}{cut}{more}."
     if ring:  # what is old is to stay there
         only = f"if it is to hold this iteration's alone, {empty}"
         return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
-    old = "if what is old is to stay there, store it without its graph"
-    return f"{GO_ON}{empty}; or, {old}: `{code}`."
+    return f"{GO_ON}{empty}; or, if what is old is to stay there, {cut}."
 
 
 def goes_on_by_itself(kept: Kept, store: Store) -> bool:

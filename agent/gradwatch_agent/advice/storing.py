@@ -23,7 +23,7 @@ from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.gradients.graphless import may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store
-from gradwatch_agent.source.stored.tensors import is_a_tensor, uses_of_tensor
+from gradwatch_agent.source.stored.tensors import is_a_tensor, is_asked_what, uses_of_tensor
 
 _ITS_OWN: Final = ("backward",)
 """What nobody asks of what may be a number at times: for the rest, he may ask first what it is."""
@@ -64,8 +64,14 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
         kept.mixed or may_be_a_number(store.file, store.line, value.id, kept.files)
     ):  # wherever it comes from
         mixed.add(value.id)
-    mixed = {name for name in mixed if not is_a_tensor(store.file, store.line, name, _ITS_OWN)}
+    mixed = {name for name in mixed if not _is_detached_elsewhere(store, name)}
     return detached_if_tensor(value, mixed) if mixed else detached(value)
+
+
+def _is_detached_elsewhere(store: Store, name: str) -> bool:
+    """Whether the function asks the variable what only a tensor can answer, and of any kind."""
+    asked = _ITS_OWN if is_asked_what(store.file, store.line, name) else (*_ITS_OWN, "detach")
+    return is_a_tensor(store.file, store.line, name, asked)
 
 
 def is_at_store(advice: str | None) -> bool:

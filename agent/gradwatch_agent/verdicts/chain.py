@@ -51,6 +51,13 @@ class _Run:
     anchor: int
     """The generation that it reaches for certain."""
     streak: int = 1
+    rises: int = 0
+    """Those of them whose loss reaches more nodes than the one before."""
+
+    @property
+    def in_each(self) -> bool:
+        """Whether most of them have left something of theirs to the next."""
+        return 2 * self.rises >= self.streak - 1
 
 
 class Chain:
@@ -173,7 +180,7 @@ class Chain:
             kind="graph-chain",
             level="critical",
             since=oldest + 1,
-            message=_sentence(oldest, age, nodes if grows else 0.0),
+            message=_sentence(oldest, age, nodes if grows else 0.0, in_each=run.in_each),
             suggestion=(
                 "Detach what one iteration hands to the next (x = x.detach()), "
                 "or build it anew inside the loop."
@@ -188,17 +195,20 @@ def _with(run: _Run | None, record: wire.Iteration, proven: int, more: int = 0) 
     """The run with one iteration more, and `more` that did not count; or one that begins there."""
     if run is None or proven > run.anchor:
         return _Run(record, record, proven)
+    run.rises += (record.stale or 0) > (run.last.stale or 0)
     run.last, run.streak = record, run.streak + 1 + more
     return run
 
 
-def _sentence(oldest: int, age: int, nodes: float | None) -> str:
+def _sentence(oldest: int, age: int, nodes: float | None, *, in_each: bool) -> str:
     if nodes == 0.0:
         return (
             f"The loss still reaches the graph that was built in iteration {oldest}, "
             f"{plural(age, 'iteration')} ago."
         )
     each = f", +{nodes:{',.0f' if nodes >= 10 else '.2g'}} nodes each" if nodes is not None else ""
+    if not in_each:
+        return f"The loss reaches graphs of earlier iterations, the oldest {age} ago{each}."
     return f"The loss reaches the graphs of {plural(age, 'earlier iteration')}{each}."
 
 

@@ -47,6 +47,10 @@ _CYCLES = 32
 and again must have come to more than ever: else that is all it comes to."""
 
 
+_MOST = 0.6
+"""The share of the iterations that leave a graph up to which what they cost is averaged."""
+
+
 MAYBE_BOUNDED = (
     " As yet they are no more than a store that is filled anew would hold: if it is one, this is "
     "waste but no leak."
@@ -198,9 +202,15 @@ class Held:
                 "Keep numbers instead of tensors with a graph: "
                 "x.item() for a scalar, x.detach() for a tensor."
             ),
-            nodes_per_iteration=float(self._nodes) if self._nodes else None,
+            nodes_per_iteration=self._rate(),
             size=self._previous,
         )
+
+    def _rate(self) -> float | None:
+        """Nodes an iteration: of a graph, on average over those that left none, if that is many."""
+        share = self._previous / max(1, self._newest - self._began)
+        averaged = share if share < _MOST and not self._unseen else 1.0
+        return self._nodes * averaged if self._nodes else None
 
     def _bound(self) -> str:
         if not self._within:

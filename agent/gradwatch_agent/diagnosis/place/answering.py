@@ -20,7 +20,7 @@ from gradwatch_agent.advice.trained import is_trained_by
 from gradwatch_agent.advice.whole import handed_over, without_its_graph
 from gradwatch_agent.diagnosis.lasting.ending import may_end, window
 from gradwatch_agent.diagnosis.place.at_line import at_cache, at_line, at_site
-from gradwatch_agent.diagnosis.place.by_key import put_under_its_key
+from gradwatch_agent.diagnosis.place.by_key import given_with_its_key, put_under_its_key
 from gradwatch_agent.diagnosis.place.drawn import drawn, is_loop
 from gradwatch_agent.diagnosis.place.handed import (
     by_constructor,
@@ -118,6 +118,7 @@ def _stored(known: Known, thing: Kept, into: list[Store]) -> tuple[Store | None,
     store = by_setter(store, own_files())
     if known.used or not is_trained_by(thing, store):  # else what is stored must keep its graph
         store = put_together(store, thing, own_files())
+        store = given_with_its_key(store, thing, known.made, own_files())
     store, thing = where_put_in(store, thing, known)
     given = by_constructor(store, own_files()) if not inside else store
     if is_on(given, known.made) and is_once(given, own_files()):

@@ -90,7 +90,7 @@ def _calls_of(function: _Function, store: Store, files: Iterable[str]) -> Iterat
     for file, call in calls_of(function.name, files):
         made = given(call, function).get(name)
         if isinstance(made, _MADE):
-            for each in _at_call(file, call, store, function.name):
+            for each in at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, value=made)
 
 
@@ -107,7 +107,7 @@ def _calls_with_all(
             return  # which of its arguments it is, is not to be told
     for file, call in calls:
         if len(call.args) > first and not any(isinstance(a, ast.Starred) for a in call.args):
-            for each in _at_call(file, call, store, function.name):
+            for each in at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, rest=first)
 
 
@@ -119,7 +119,7 @@ def _calls_with_names(
         if hops and (outer := _hands_on(file, call)) is not None:
             yield from _calls_with_names(outer, store, files, hops - 1)
         elif any(word.arg is not None for word in call.keywords):
-            for each in _at_call(file, call, store, function.name):
+            for each in at_call(file, call, store, function.name):
                 yield dataclasses.replace(each, named=True)
 
 
@@ -139,7 +139,7 @@ def _hands_on(file: str, call: ast.Call) -> _Function | None:
     return None
 
 
-def _at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Store]:
+def at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Store]:
     """The statement that calls, as the one that stores."""
     for node in statements_of(file, call.lineno):
         if call in ast.walk(node):

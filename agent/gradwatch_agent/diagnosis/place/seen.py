@@ -9,7 +9,7 @@ from gradwatch_agent.diagnosis.place.stored import is_on
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.source.gradients.changing import changes
-from gradwatch_agent.source.gradients.cut import fails_to_cut, merely_copies
+from gradwatch_agent.source.gradients.cut import fails_to_cut, goes_on_with_cut, merely_copies
 from gradwatch_agent.source.stored.stores import Store, targets_at
 from gradwatch_agent.source.syntax.statements import function_at, is_in_custom_forward
 from gradwatch_agent.source.syntax.text import statement_at
@@ -53,7 +53,17 @@ def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
         return failing
     late = [store for store in found if is_in_custom_forward(store.file, store.line)]
     told = [store for store in found if store.certain or not isinstance(store.node, ast.Return)]
-    return ([store for store in told if is_on(store, seen)] or late) if seen else found
+    likely = ([store for store in told if is_on(store, seen)] or late) if seen else found
+    return [each for store in likely for each in _that_add(store, found)]
+
+
+def _that_add(store: Store, found: list[Store]) -> list[Store]:
+    """The statement; or, where what it adds has no graph, those of the same function by which the
+    same thing goes on with what has one: it merely hands on what they have put there.
+    """
+    own = [each for each in found if (each.function, each.target) == (store.function, store.target)]
+    adding = [each for each in own if each.goes_on and not goes_on_with_cut(each)]
+    return adding if adding and goes_on_with_cut(store) else [store]
 
 
 def _fails_to_cut(store: Store) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from gradwatch_agent.source.flow.giving import callees
 from gradwatch_agent.source.stored.freshness import Carries, carries
+from gradwatch_agent.source.syntax.places import Store
 from gradwatch_agent.source.syntax.reading import called, speaks_of
 from gradwatch_agent.source.syntax.statements import functions_of, results_of
 
@@ -133,6 +134,25 @@ def ends_graphs(statement: ast.stmt) -> bool:
     if not speaks_of(statement, "detach", "detach_"):
         return False
     return not isinstance(value, ast.BinOp) or is_cut(value)
+
+
+def goes_on_with_cut(store: Store) -> bool:
+    """Whether what it adds to the thing that goes on has no graph: `x = 0.9 * x + y.detach()`."""
+    added = list(_operands(getattr(store.node, "value", None), store.target))
+    return store.goes_on and bool(added) and all(map(_is_without_graph, added))
+
+
+def _operands(value: ast.expr | None, target: str) -> Iterator[ast.expr]:
+    """What the arithmetic is about, but for what is there already."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            yield from (*_operands(left, target), *_operands(right, target))
+        case ast.expr() if ast.unparse(value) != target:
+            yield value
+
+
+def _is_without_graph(value: ast.expr) -> bool:
+    return carries(value, lambda _: Carries.GRAPH) is Carries.NOTHING
 
 
 _NAMED = (ast.Name, ast.Attribute, ast.Subscript)

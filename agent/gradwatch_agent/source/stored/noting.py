@@ -79,9 +79,10 @@ class Notes:
                 self._bind(target, value, "bind")
             case ast.withitem(optional_vars=target, context_expr=value) if target is not None:
                 self._bind(target, value, "bind")
+                self._bind_entered(target)
             case ast.Call():
                 self._call(node)
-            case ast.Return(value=value) if value is not None:
+            case ast.Return(value=value) | ast.Yield(value=value) if value is not None:
                 self._hand_back(value)
 
     def _bind(
@@ -105,6 +106,11 @@ class Notes:
         for source in sources(drawn or value):
             self._name_anew(source, target, self._index.aliases)
             self._name_anew(seen_in(source), target, self._index.views)
+
+    def _bind_entered(self, target: ast.expr) -> None:
+        """What a context's `__enter__` hands back."""
+        if (new := self._place(target)) is not None:
+            self._index.aliases[result("__enter__")].append(new)
 
     def _hand_back(self, value: ast.expr) -> None:
         for place in map(self._place, sources(value)):

@@ -110,6 +110,20 @@ def is_a_tensor(file: str, line: int, name: str, asked: Collection[str] = _TENSO
     )
 
 
+def is_asked_what(file: str, line: int, name: str) -> bool:
+    """Whether the function around the line asks what the variable is: `isinstance(x, Tensor)`."""
+    body = body_around(file, line)
+    return body is not None and any(
+        isinstance(node, ast.Call)
+        and called(node) in _ASKING
+        and dotted(node.args[0] if node.args else node) == name
+        for node in ast.walk(body)
+    )
+
+
+_ASKING: Final = ("isinstance", "hasattr", "is_tensor", "getattr", "callable", "type")
+
+
 def _giving(file: str, name: str) -> set[str]:
     """The functions of the file that hand it back."""
     return {

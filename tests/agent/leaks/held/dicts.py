@@ -354,3 +354,60 @@ def by_a_dict_with_one_key_more():
     for number in range(STEPS):
         loss = step()
         logged = {**logged, f"step {number}": loss, "n": number}  # <-
+
+
+class Shelf:
+    """Whatever is put there, under whatever key: what is trained by as well."""
+
+    def __init__(self):
+        self.slots_by_key = {}
+
+    def take(self, key):
+        return self.slots_by_key.get(key)
+
+    def stow(self, key, thing):
+        self.slots_by_key[key] = thing
+
+
+def by_one_key_of_a_shelf_of_all():
+    """graph-held | shelf.slots_by_key['mean'] | replaced"""
+    torch.manual_seed(0)
+    shelf, model = Shelf(), nn.Linear(4, 3)
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        shelf.stow("out", model(torch.randn(8, 4)))
+        loss = shelf.take("out").pow(2).mean()
+        mean = shelf.take("mean")
+        mean = loss if mean is None else 0.9 * mean + 0.1 * loss
+        shelf.stow("mean", mean)  # <-
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Cupboard:
+    def __init__(self):
+        self.slots_by_name = {}
+
+    def __getitem__(self, key):
+        return self.slots_by_name.get(key)
+
+    def __setitem__(self, key, thing):
+        self.slots_by_name[key] = thing
+
+
+def by_one_key_of_a_cupboard_of_all():
+    """graph-held | cupboard.slots_by_name['smooth'] | replaced"""
+    torch.manual_seed(0)
+    cupboard, model = Cupboard(), nn.Linear(4, 3)
+    optimizer = sgd_of(model)
+    for _ in range(STEPS):
+        cupboard["out"] = model(torch.randn(8, 4))
+        loss = cupboard["out"].pow(2).mean()
+        if cupboard["smooth"] is None:
+            cupboard["smooth"] = loss.detach()
+        else:
+            cupboard["smooth"] = 0.9 * cupboard["smooth"] + 0.1 * loss  # <-
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
