@@ -71,10 +71,10 @@ def test_a_list_by_which_alone_the_loss_trains_is_emptied():
 
 
 def test_a_list_of_which_the_loss_reaches_all_may_be_emptied():
-    kept = Kept("memory", kinds=("list",), labels=("[3]",), renewed=True)
-    told = cut_the_chain(kept, put("memory.append(found)"))
+    kept = Kept("memory", "memory", kinds=("list",), labels=("[3]",), renewed=True)
+    told = cut_the_chain(kept, replace(put("memory.append(found)"), target="memory"))
     assert told.startswith("Once backward is done: `memory.clear()`; or")
-    assert told.endswith("`memory.append(found.detach())`.")
+    assert told.endswith("stay there, `memory = [t.detach() for t in memory]`.")
 
 
 def test_a_list_that_is_forgotten_where_others_are_emptied(tmp_path):

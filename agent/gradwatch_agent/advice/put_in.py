@@ -62,13 +62,14 @@ def _of_all_that_lies_there(kept: Kept, store: Store, code: str) -> str:
     """
     empty, attribute = f"`{kept.expression}.clear()`", "." in kept.expression
     ring = kept.kinds[:1] == ("deque",) or takes_out(kept.files, kept.name, attribute=attribute)
-    cut = f"`{whole_detached(kept, store)}`"
     if kept.only:
+        cut = f"`{whole_detached(kept, store)}`"
         more = "" if ring else f"; or, if what is old is not to stay there, {empty}"
         return f"{GO_ON}{cut}{more}."
     if ring:  # what is old is to stay there
         only = f"if it is to hold this iteration's alone, {empty}"
         return f"{store_it(kept, store, code).removesuffix('.')}; or, {only} once backward is done."
+    cut = f"`{whole_detached(kept, store)}`"
     return f"{GO_ON}{empty}; or, if what is old is to stay there, {cut}."
 
 

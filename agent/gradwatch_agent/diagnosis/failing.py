@@ -20,33 +20,21 @@ from gradwatch_agent.diagnosis.graphless import of_graphless
 from gradwatch_agent.diagnosis.inplace.modified import of_inplace
 from gradwatch_agent.diagnosis.inplace.stepped import told_elsewhere
 from gradwatch_agent.diagnosis.inquiry import Inquiry
-from gradwatch_agent.diagnosis.place.at_line import at, loss_of
+from gradwatch_agent.diagnosis.place.at_line import at
 from gradwatch_agent.diagnosis.repeated import Explained, Repeated
-from gradwatch_agent.diagnosis.second_backward.again import of_again, of_closure
-from gradwatch_agent.diagnosis.second_backward.called import name_of_one
-from gradwatch_agent.diagnosis.second_backward.constant import why_constant
 from gradwatch_agent.diagnosis.second_backward.nested import of_nested
-from gradwatch_agent.diagnosis.second_backward.sharing import of_sharing
-from gradwatch_agent.diagnosis.second_backward.untangling import is_given_nothing
+from gradwatch_agent.diagnosis.second_backward.reasons import Reasons
 from gradwatch_agent.graph.census import Census
 from gradwatch_agent.graph.passes import Passes
 from gradwatch_agent.graph.reached import Look, TooLarge
 from gradwatch_agent.lines.sites import Lines, Site, call_sites, raised_at
-from gradwatch_agent.torch_seam import LEAF, Pass, sequence_of
+from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Answer, Case, Verdicts
 from gradwatch_agent.verdicts.failure import (
     Doom,
     inplace_modified,
     second_backward,
 )
-
-_CARRIED = (
-    "What carries them is not known by any name that was noted; `gradwatch check` notes names in "
-    "every iteration."
-)
-"""Not the call that fails: it only meets them."""
-
-_ROUND_AGO = "They come from an earlier round of a loop within it."
 
 _Told: TypeAlias = tuple[Case, Answer | None, Site | None]
 """What is told, and of where nothing better is known, the call itself."""
@@ -67,6 +55,7 @@ class Failing:
         self._inquiry = inquiry
         self._post = post
         self.passes = Passes()
+        self._reasons = Reasons(inquiry, self.passes)
         self._repeated = Repeated(thorough=inquiry.thorough)
         self._foreseen: tuple[tuple[int, Lines], _Told] | None = None
         """In which iteration and by which call the last was that was walked a second time."""
@@ -82,78 +71,10 @@ class Failing:
         if self._foreseen is None or self._foreseen[0] != (iteration, call):
             here = look.freed_generation == iteration
             case = second_backward(_doom(look, iteration))
-            why = functools.partial(self._why, look, run, here=here)
+            why = functools.partial(self._reasons.of, look, run, here=here)
             found = self._repeated.explain(case.kind, call, why)
             self._foreseen = (iteration, call), _explained(case, found, run)
         return self._tell(*self._foreseen[1], at_s, iteration)
-
-    def _why(self, look: Look, run: Pass, *, here: bool) -> Explained:
-        """`here`: what was freed was built in this iteration."""
-        answer = self._outside(look, run) or self._shared(look, run, here=here)
-        if here and _is_at_call(answer, run.site) and (own := self._carried(look, run)) is not None:
-            return Explained(own, _ROUND_AGO)
-        carried = (answer is None or answer.holder is None) and look.fresh > 0 and bool(look.users)
-        if carried:
-            trained = self.passes.trained(look.freed) if look.freed is not None else ()
-            constant = self._inquiry.ask(why_constant, look, run.roots, trained) or ""
-            chain = self._inquiry.chain(look.crossings(), run.roots, constant=constant, freed=True)
-            if answer is None or (chain is not None and chain.holder is not None):
-                answer = chain
-        if answer is None or answer.line is None:
-            answer = self._again(look, run, here=here)
-        if here and answer is not None and answer.holder is None:
-            name = self._inquiry.ask(name_of_one, run.roots)
-            answer = dataclasses.replace(answer, holder=name)
-        if carried and (answer is None or answer.line is None):
-            return Explained(None, _CARRIED, at_call=False)
-        return Explained(answer)
-
-    def _carried(self, look: Look, run: Pass) -> Answer | None:
-        """Where an earlier round of the loop that is of the same iteration has handed on what it
-        freed.
-        """
-        lines = call_sites(sys._getframe())  # noqa: SLF001
-        earlier = self.passes.earlier(look.freed, lines, run.roots) if look.freed else None
-        if earlier is None:
-            return None
-        answer = carried_within(self._inquiry, run.roots, earlier.sequence, freed=True)
-        of_loss = answer is not None and answer.holder == loss_of(run.site)
-        return answer if not of_loss else None  # a sum of losses, each walked as it grows
-
-    def _shared(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
-        """Where an earlier backward, by another statement, walked what is needed now. `here`: what
-        it freed was built in this iteration.
-        """
-        if look.freed is None:
-            return None
-        lines = call_sites(sys._getframe())  # noqa: SLF001
-        earlier = self.passes.earlier(look.freed, lines, run.roots)
-        if earlier is None:
-            return None
-        alike = earlier.lines[0] == lines[0]
-        if not here and alike and earlier.site != run.site and is_given_nothing(lines[0]):
-            return None  # one loss, an iteration ago, is not two, whoever has it walked
-        came_round = self.passes.came_round(sequence_of(look.freed), lines)
-        if not (here or alike) and (came_round or earlier.again):
-            return None  # it was put by a round ago, whichever loss walked it then
-        shared = functools.partial(of_sharing, lines=lines, here=here)
-        return self._inquiry.ask(shared, run.roots, run.site, earlier)
-
-    def _outside(self, look: Look, run: Pass) -> Answer | None:
-        """Where what an optimizer's closure walks again and again was built outside of it."""
-        lines = call_sites(sys._getframe())  # noqa: SLF001
-        since = self._since(look)
-        answer = self._inquiry.ask(of_closure, run.roots, lines, since) if lines else None
-        return answer if answer is not None and answer.line is not None else None
-
-    def _again(self, look: Look, run: Pass, *, here: bool) -> Answer | None:
-        """Where an earlier backward, by this statement or one that is not known, did so."""
-        again = functools.partial(of_again, passes=self.passes, here=here)
-        return self._inquiry.ask(again, run.roots, run.site, self._since(look))
-
-    def _since(self, look: Look) -> int:
-        """Where the numbering of nodes stood when what is needed now was freed."""
-        return self.passes.walked_at if look.failed else LEAF
 
     def averted(self, doom: wire.Finding) -> None:
         """It went through all the same."""
@@ -260,13 +181,6 @@ class Failing:
             for hint in self._verdicts.absorbed(at_s):
                 self._post(hint)
         return found
-
-
-def _is_at_call(answer: Answer | None, site: Site | None) -> bool:
-    """Whether nothing better is told than the line of the failing backward."""
-    if answer is None or answer.line is None or site is None:
-        return True
-    return (answer.file, answer.line) == (site.file, site.line)
 
 
 def _explained(case: Case, why: Explained, run: Pass) -> _Told:

@@ -19,17 +19,15 @@ from gradwatch_agent import torch_seam, wire
 from gradwatch_agent.diagnosis.failing import Failing
 from gradwatch_agent.diagnosis.inquiry import Inquiry
 from gradwatch_agent.diagnosis.untrained import Untrained
-from gradwatch_agent.graph.by_hand import ByHand
 from gradwatch_agent.graph.census import Census
-from gradwatch_agent.graph.gradients import Clearing
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.graph.reached import TooLarge
 from gradwatch_agent.graph.sentinels import Sentinel, sentinel_of
+from gradwatch_agent.graph.signs import Signs
 from gradwatch_agent.graph.tally import Created, Tally
 from gradwatch_agent.guard import Guard
 from gradwatch_agent.lines.capture import Window
 from gradwatch_agent.lines.sites import Lines, call_sites
-from gradwatch_agent.loop.optimizers import Awaited
 from gradwatch_agent.torch_seam import Pass
 from gradwatch_agent.verdicts import Verdicts
 
@@ -72,19 +70,7 @@ class Survey:
         thorough: bool,
     ) -> None:
         self.verdicts = verdicts
-        self.advances = True
-        """Whether the backward last looked at did more than go through an old graph again."""
-        self.awaited = Awaited()
-        """The first step of an optimizer; asked about by a check alone."""
-        self.cleared = False
-        """Whether the gradients were cleared before the backward last looked at; asked in the
-        first iteration alone, which may be waiting for a step that never comes.
-        """
-        self.trained = False
-        """The same of what the graph of a gradient was worked out of: whether it was trained."""
-        self._clearing = Clearing()
-        self._by_hand = ByHand()
-        self._thorough = thorough
+        self.signs = Signs(thorough=thorough)
         self._lineage = lineage
         self._window = window
         self._post = post
@@ -92,9 +78,6 @@ class Survey:
         self._inquiry = Inquiry(verdicts, lineage, self._census, window, guard, thorough=thorough)
         self._failing = Failing(verdicts, self._census, self._inquiry, post)
         self._untrained = Untrained(verdicts, self._inquiry, post)
-        self._frontier: frozenset[int] = frozenset()
-        self._fresh = 0
-        """New nodes that the same backward reached."""
         self._stops_short = False
         """The last backward for given inputs that was looked at left out some weights."""
         self._tally = Tally(due=True)
@@ -145,25 +128,11 @@ class Survey:
         context.met = look.met
         if run.partial:
             self._stops_short = run.stops_short_of(torch_seam.weights_at(look.at_leaves))
-        # A chain within what is taken for one iteration leads to the same old nodes, by more new.
-        longer = look.fresh > self._fresh
-        self.advances = look.touches or look.frontier != self._frontier or longer
-        if not run.create_graph:  # what walks that graph comes to the same old nodes
-            self._frontier, self._fresh = look.frontier, look.fresh
+        built = torch_seam.sequence_number() - self._lineage.start
+        self.signs.look(look, run, built, first=not self._lineage.current)
         if run.call == "backward":
-            if self._thorough:
-                leaf = look.first_leaf
-                kind = type(leaf.variable) if leaf is not None else torch.nn.Parameter
-                built = torch_seam.sequence_number() - self._lineage.start
-                more = built > look.fresh and not issubclass(kind, torch.nn.Parameter)
-                self.awaited.ask(look.addresses, more=more)
-            if not self._lineage.current and look.first_leaf is not None:
-                self.cleared = self._clearing.before(look.first_leaf.variable)
-            tally.uncleared = max(
-                tally.uncleared, self._inquiry.gradients.uncleared(look.addresses)
-            )
-        waits = run.create_graph and run.call == "grad" and not self._lineage.current
-        self.trained = waits and self._by_hand.has_trained(look.at_leaves)
+            uncleared = self._inquiry.gradients.uncleared(look.addresses)
+            tally.uncleared = max(tally.uncleared, uncleared)
         if look.again:
             tally.walk_again(look.met)
         if look.freed is not None and not run.partial:
@@ -183,7 +152,7 @@ class Survey:
         if context.paused:
             self._window.resume()
         if not self._lineage.current:
-            self._clearing.after()
+            self.signs.after()
         lines: Lines = call_sites(sys._getframe()) if self._tally.due else ()  # noqa: SLF001
         if self._tally.due:
             frees, accumulates = not run.retain_graph, run.call == "backward" and not run.partial
@@ -291,6 +260,6 @@ class Survey:
     def begin(self, *, due: bool) -> None:
         """The next one begins. `due`: it is to be counted."""
         self._census.begin()
-        self.cleared = self.trained = False
+        self.signs.begin()
         self._tally = Tally(due=due, needed=self._tally.needed)
         self._failing.passes.begin(self._lineage.start, heard=due)

@@ -121,13 +121,13 @@ class Lane:
         if run.context is not None:
             self._survey.after(run)
         over = False
-        if self._survey.advances:
+        if self._survey.signs.advances:
             over = self._iterations.backward(
                 run.call,
                 create_graph=run.create_graph,
                 optimizer_exists=self._step_comes(),
-                cleared=self._survey.cleared,
-                trained=self._survey.trained,
+                cleared=self._survey.signs.cleared,
+                trained=self._survey.signs.trained,
             )
         else:
             self._iterations.begun()
@@ -138,8 +138,8 @@ class Lane:
 
     def _step_comes(self) -> bool:
         """Whether an optimizer's step is to be waited for, though none has been seen yet."""
-        if self._survey.awaited.comes is not None:
-            return self._survey.awaited.comes
+        if self._survey.signs.awaited.comes is not None:
+            return self._survey.signs.awaited.comes
         return self.iteration < FIRST and torch_seam.optimizer_exists()
 
     def failed(self, run: Pass, error: BaseException) -> None:
@@ -161,7 +161,7 @@ class Lane:
         self._pace.step(serial, optimizer)
         first = not self.iteration and self._iterations.is_new(serial)
         alone = self._checking is not None and self._checking.is_all
-        more = first and alone and self._survey.awaited.more_than(optimizer)
+        more = first and alone and self._survey.signs.awaited.more_than(optimizer)
         if self._iterations.step(serial, more=more):
             self.end()
 
@@ -175,7 +175,7 @@ class Lane:
         self._iterations.forget(optimizer)
         self._pace.forget(optimizer)
         if self._checking is not None and self._iterations.start_over():
-            self._survey.awaited = Awaited()  # other optimizers may come
+            self._survey.signs.awaited = Awaited()  # other optimizers may come
 
     def end(self) -> None:
         """The iteration is over, the next one begins."""
@@ -193,7 +193,7 @@ class Lane:
         known, calm = self.verdicts.detectors.chained, self.verdicts.calm
         self._pace.decide(now, granted=granted, known=known, calm=calm)
         self._survey.begin(due=self._pace.due)
-        if not self._pace.due and self._survey.advances and not self._gathering:
+        if not self._pace.due and self._survey.signs.advances and not self._gathering:
             self._pace.pause(backwards)
         if self._checking is not None:
             if self._checking.ends_with(number):
