@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import torch
@@ -58,16 +58,19 @@ def linked_at(path: Path) -> int:
         return count
 
 
-def kinds_beside(way: Sequence[Path]) -> set[type]:
+def kinds_beside(way: Sequence[Path], spelled: Container[str] = ()) -> set[type]:
     """What lies where a tensor does, of all elements of the collections on the way from its first
-    step, a name's, to it. A tuple's elements are no many of a kind.
+    step, a name's, to it. A tuple's elements are no many of a kind, nor are those of a dict whose
+    keys the program has `spelled` as it made it.
     """
     with _found(way[0]) as slot:
         things = [slot.value()] if slot is not None else []
         for step in way[1:-1]:
-            things = [part for thing in things for part in _like(thing, step.label)][:_MOST]
+            things = [part for thing in things for part in _like(thing, step.label, spelled)][
+                :_MOST
+            ]
         last = way[-1].label if way[1:] else ""
-        return set().union(*(_kinds_like(thing, last) for thing in things)) if last else set()
+        return set().union(*(_kinds_like(t, last, spelled) for t in things)) if last else set()
 
 
 def containers_in(path: Path, labels: Iterable[str]) -> dict[str, str]:
@@ -157,18 +160,22 @@ def _has_graph(thing: Any) -> bool:
     return any(roots_of(part for part in parts if issubclass(type(part), torch.Tensor)))
 
 
-def _like(value: Any, label: str) -> list[Any]:
+def _like(value: Any, label: str, spelled: Container[str]) -> list[Any]:
     """What the step leads to, and what as well might have been meant."""
     value = containers.wrapped(value)
-    if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
+    if label in spelled or not _is_of_many(value):
         return [step_to(value, label)]
     return _ends_of(value)
 
 
-def _kinds_like(value: Any, label: str) -> set[type]:
+def _is_of_many(value: Any) -> bool:
+    return not issubclass(type(value), tuple) and issubclass(type(value), containers.CONTAINERS)
+
+
+def _kinds_like(value: Any, label: str, spelled: Container[str]) -> set[type]:
     """The same by their kinds, of all that a container holds."""
     value = containers.wrapped(value)
-    if issubclass(type(value), tuple) or not issubclass(type(value), containers.CONTAINERS):
+    if label in spelled or not _is_of_many(value):
         return {type(step_to(value, label))}
     return set(map(type, containers.elements(value)))
 

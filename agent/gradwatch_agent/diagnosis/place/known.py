@@ -158,14 +158,21 @@ def _led_to(statement: ast.stmt, keys: Collection[str]) -> list[ast.AST]:
     return [part for key, part in pairs if f"[{ast.unparse(key)}]" in keys]  # type: ignore[arg-type]
 
 
-def _beside(known: Known) -> set[type]:
+def _spelled(found: list[Store]) -> set[str]:
+    """The keys with which the statements that store make a dict on the spot."""
+    made = (node for store in found for node in ast.walk(store.node) if isinstance(node, ast.Dict))
+    return {f"[{key.value!r}]" for d in made for key in d.keys if isinstance(key, ast.Constant)}
+
+
+def _beside(known: Known, found: list[Store]) -> set[type]:
     """What lies in the collections that a name stands for where the tensor does."""
     steps = list(known.example.back())
     named = next((i for i, step in enumerate(steps) if step.label[:1] not in ("[", "(")), 0)
     if [step.label[:1] for step in steps[named : named + 2]] == [".", "["]:
         named += 2  # what its like in the same container keep by that attribute
     way = steps[named::-1]
-    return kinds_beside(way) if all(step.label not in ("", "[...]") for step in way) else set()
+    unnamed = any(step.label in ("", "[...]") for step in way)
+    return kinds_beside(way, _spelled(found)) if not unnamed else set()
 
 
 def _parameters_of(known: Known) -> tuple[str, ...]:
@@ -213,7 +220,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     root, last = known.example.root, next(s for s in known.example.back() if s.label)
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     closed = root.name if any(step is known.path for step in function) else ""
-    kinds = _beside(known)
+    kinds = _beside(known, found)
     own_keys = tuple(
         s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
     )[::-1]

@@ -411,3 +411,11 @@ def by_one_key_of_a_cupboard_of_all():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def by_records_as_dicts_with_numbers_beside():
+    """graph-held | seen | replaced"""
+    step, seen = job(), []
+    for n in range(STEPS):
+        loss = step()
+        seen.append({"loss": loss, "n": n})  # <-
