@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from . import leaks
@@ -585,3 +587,29 @@ BY_A_PROPERTY = """
 def test_what_stays_before_its_backward_keeps_its_graph_until_then(told_of, body, said):
     found = told_of(REGISTERED.replace("    BODY\n", body))["graph-held"]
     assert (found.holder, said in found.suggestion) == ("bouts", True), found
+
+
+def test_of_two_lists_that_keep_dead_graphs_both_are_told(told_of):
+    text = """
+        import torch
+        from torch import nn
+
+        torch.manual_seed(0)
+        actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+        optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=1e-3)
+        odds, worths = [], []
+        for _ in range(40):
+            seen = torch.randn(4)
+            odds.append(actor(seen).log_softmax(0)[0])
+            worths.append(critic(seen).squeeze())
+            before = torch.stack(odds[-1:]).detach()
+            loss = (actor(seen).log_softmax(0)[0] - before).exp().mean() + critic(seen).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    """
+    kept = told_of(textwrap.dedent(text))["graph-held"]
+    first, second = "odds.append(actor(seen).log_softmax(0)[0].detach())", "worths.append("
+    assert f"`{first}`" in kept.suggestion
+    assert f"For `worths`, in line 12: Store it without its graph: `{second}" in kept.suggestion
+    assert "so does `worths`" in kept.message

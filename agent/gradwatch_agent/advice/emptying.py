@@ -113,7 +113,7 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
     within = bool(inner_labels(kept, store))
     trained = most == "1" if within else is_trained_through(kept, store)
-    if beside is not None or ((kept.scalar or within) and not trained):
+    if beside is not None or ((kept.is_number or within) and not trained):
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         whole = kept.expression if "(" in put_in else put_in  # of a call, `seen.setdefault(n, [])`

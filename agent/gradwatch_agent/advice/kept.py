@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from gradwatch_agent.source.stored.defaults import Default
 from gradwatch_agent.source.stored.stores import Place, Store
 
+_A_NUMBER = 8
+"""Bytes of one."""
+
 _KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
 
 
@@ -71,6 +74,11 @@ class Kept:
     def alone_teaches(self) -> bool:
         """Whether the loss, or some weights, would learn nothing by it without its graph."""
         return self.sole or self.needed
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the tensor is a single number, though it may have to stay a tensor."""
+        return self.scalar or 0 < self.weight_bytes <= _A_NUMBER
 
     @property
     def is_object(self) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gradwatch_agent.advice.letting_go import let_go
+from gradwatch_agent.diagnosis.held.others import with_others
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
 from gradwatch_agent.diagnosis.lasting.variables import may_last
 from gradwatch_agent.diagnosis.place.answering import answer_for
@@ -129,7 +130,9 @@ def of_dead(lineage: Lineage, seen: Seen, *, young: bool) -> Answer:
         beneath = _searched(lineage, young=True, lasting=True)
         if (lasting := beneath.holder()) is not None:
             reach, holder = beneath, lasting
-    return answer_for(holder, let_go, reach.aliases, seen) if holder is not None else Answer()
+    if holder is None:
+        return Answer()
+    return with_others(answer_for(holder, let_go, reach.aliases, seen), reach, seen)
 
 
 def _searched(lineage: Lineage, *, young: bool, lasting: bool = False) -> Reach:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 import sys
-from dataclasses import replace
 from typing import Final
 
 from gradwatch_agent.advice.bounding import remove_hooks
@@ -14,6 +12,7 @@ from gradwatch_agent.advice.timing import is_of_one_statement
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
+from gradwatch_agent.diagnosis.held.others import with_others
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.at_line import at_line
@@ -76,12 +75,9 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
         return _of_hooks(known)
     if known is not None and known.path.name != "grad":
         answer = answer_for_linked if known.link else answer_for
-        # Of what one makes of the other, a number would have nothing to detach.
-        plain = (replace(each, scalar=False) for each in reach.others)
-        others = [answer_for(each, let_go, reach.aliases, seen) for each in plain]
         told = answer(known, let_go, reach.aliases, seen)
         within = None if is_of_one_statement(told.suggestion) else where_handed_on(told, [known])
-        return _with_others(within or told, others)
+        return with_others(within or told, reach, seen)
     del reach
     orphans = Reach(_Below(lineage))
     orphans.aliases = search_orphans(orphans)
@@ -89,23 +85,6 @@ def of_held(lineage: Lineage, left_in_grad: Site | None, seen: Seen) -> Answer:
     if known is None or (lost is not None and lost.path.name != "grad"):
         known = lost
     return _of_orphan(known, left_in_grad, orphans.aliases, seen)
-
-
-def _with_others(answer: Answer, others: list[Answer]) -> Answer:
-    """With all that is to be changed, for one change alone would help nobody."""
-    told, more = {(answer.file, answer.line, answer.code)}, ""
-    for each in others:  # of two statements on one line, each has a code of its own
-        if each.line is not None and (each.file, each.line, each.code) not in told:
-            told.add((each.file, each.line, each.code))
-            where = f"line {each.line}" + (f" of {base}" if (base := _base(each, answer)) else "")
-            more += f" For `{each.holder}`, in {where}: {each.suggestion}"
-    holders = tuple(each.holder for each in others if each.holder is not None)
-    return replace(answer, suggestion=f"{answer.suggestion}{more}", others=holders)
-
-
-def _base(one: Answer, other: Answer) -> str:
-    """The name of its file, if that is not the other's."""
-    return (one.file or "").rpartition(os.sep)[2] if one.file != other.file else ""
 
 
 def _is_by_hooks(known: Known) -> bool:
