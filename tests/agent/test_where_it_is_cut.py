@@ -126,3 +126,39 @@ def test_of_peers_each_loss_lets_go_of_the_others(checked, head, own, lesson, cu
 @pytest.mark.parametrize(("head", "own", "lesson", "cut"), _ROUNDS)
 def test_which_cures_it(checked, head, own, lesson, cut):
     assert not checked(peers(head, own, cut)).findings
+
+
+_FORGED = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+forger = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 4))
+judge = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+of_forger = torch.optim.Adam(forger.parameters(), 0.01)
+of_judge = torch.optim.Adam(judge.parameters(), 0.01)
+for _ in range(6):
+    forged = forger(torch.randn(8, 3))
+    fooled = (judge(forged) - 1).pow(2).mean()
+    of_forger.zero_grad()
+    fooled.backward(retain_graph=True)
+    of_forger.step()
+    told = (judge(torch.randn(8, 4)) - 1).pow(2).mean() + judge(FORGED).pow(2).mean()
+    of_judge.zero_grad()
+    told.backward()
+    of_judge.step()
+"""
+
+
+def test_what_a_step_has_changed_is_cut_where_nothing_below_is_trained_any_more(checked):
+    text = _FORGED.replace("FORGED", "forged")
+    raising = f"try:\n{textwrap.indent(text, '    ')}\nexcept RuntimeError:\n    pass"
+    found = next(f for f in checked(raising).findings if f.kind == "inplace-modified")
+    assert found.code == "of_forger.step()"
+    assert found.suggestion.startswith("In line 18: ")
+    assert "judge(forged.detach())" in found.suggestion
+
+
+def test_and_then_both_are_trained(checked):
+    found = checked(_FORGED.replace("FORGED", "forged.detach()")).findings
+    assert {each.kind for each in found} <= {"retain-needless"}

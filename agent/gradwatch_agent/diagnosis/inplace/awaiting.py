@@ -5,9 +5,16 @@ Holds nodes only while it is asked.
 
 from __future__ import annotations
 
-from typing import Final
+import os
+from typing import Final, NamedTuple
 
-from gradwatch_agent.graph.walking import bottom_up
+from gradwatch_agent.diagnosis.second_backward.freed import Shared
+from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
+from gradwatch_agent.diagnosis.stepping import stepped_behind
+from gradwatch_agent.graph.walking import bottom_up, parameters
+from gradwatch_agent.lines.capture import made_at
+from gradwatch_agent.lines.sites import Site
+from gradwatch_agent.naming import Path
 from gradwatch_agent.naming.making import names_of
 from gradwatch_agent.torch_seam import Node, edges, sequence_of
 
@@ -15,7 +22,16 @@ _MOST_NAMED: Final = 64
 """Nodes of which the names are sought; a loss is built from few values."""
 
 
-def awaiting(roots: list[Node], outdated: Node, step: int, loss: str | None) -> str | None:
+class Waiting(NamedTuple):
+    """What waited, by its name."""
+
+    path: Path
+    node: Node
+    above: tuple[Node, ...]
+    """What the loss has made of it."""
+
+
+def awaiting(roots: list[Node], outdated: Node, step: int, loss: str | None) -> Waiting | None:
     """By which name what was built before `step` (where the numbering of nodes stood) is known, if
     the loss comes by it to the node whose weight was changed. Another name than `loss` if there is.
     """
@@ -29,6 +45,26 @@ def awaiting(roots: list[Node], outdated: Node, step: int, loss: str | None) -> 
     lower = {child for node in tops for child in edges(node)}
     uppermost = [node for node in tops if node not in lower]
     names = names_of(uppermost[:_MOST_NAMED])
-    paths = [path for node in uppermost for path in names.get(node, ())]
-    best = min(paths, key=lambda path: (path.expression == loss, path.steps), default=None)
-    return best.expression if best is not None else None
+    paths = [(path, node) for node in uppermost for path in names.get(node, ())]
+    ranked = min(paths, key=lambda p: (p[0].expression == loss, p[0].steps), default=None)
+    if ranked is None:
+        return None
+    path, node = ranked
+    return Waiting(path, node, tuple(each for each in above if node in edges(each)))
+
+
+def cut_where_in_vain(waiting: Waiting, now: Site | None, file: str) -> str | None:
+    """How the loss is to let go of it, where it reads it: what would be trained below, none of the
+    optimizers steps that come next, and its own has stepped already, in that file. None where some
+    does, or that is not known.
+    """
+    following = stepped_behind()
+    if now is None or not following or not following.isdisjoint(parameters([waiting.node])):
+        return None
+    used = tuple(site for each in waiting.above for site in made_at(each)[:1])
+    top = Shared(waiting.node, tuple(dict.fromkeys(used)), made_at(waiting.node))
+    answer = cut_in_the_second(top, waiting.path, now)
+    if answer.line is None or answer.file is None:
+        return None
+    of = f" of {answer.file.rpartition(os.sep)[2]}" if answer.file != file else ""
+    return f"In line {answer.line}{of}: {answer.suggestion}"

@@ -12,7 +12,7 @@ from typing import Final
 import torch
 
 from gradwatch_agent.advice.later import step_later
-from gradwatch_agent.diagnosis.inplace.awaiting import awaiting
+from gradwatch_agent.diagnosis.inplace.awaiting import awaiting, cut_where_in_vain
 from gradwatch_agent.diagnosis.inplace.owning import steps_of
 from gradwatch_agent.diagnosis.inplace.suspects import named
 from gradwatch_agent.diagnosis.place.at_line import at, loss_of
@@ -56,12 +56,17 @@ def of_step(
     if step is None:
         unheard = passes.may_have_stepped(sequence_of(node))
         return _unheard(weight, now, lines) if unheard else None
-    held, loss = awaiting(roots, node, step.sequence, loss_of(now)), loss_of(now)
+    loss = loss_of(now)
+    waiting = awaiting(roots, node, step.sequence, loss)
+    held = waiting.path.expression if waiting is not None else None
     site = _stepping(step.lines, lines)
     of = loss if site is step.lines[0] else None
-    advice = step_later(site.file, site.line, of, held, step.lines, lines, made_at(node))
     word = _waited(node, weight, held if held != loss else None)
     round_ago = passes.came_round(sequence_of(node), lines)
+    apart = waiting is not None and held != loss and not round_ago
+    advice = cut_where_in_vain(waiting, now, site.file) if waiting is not None and apart else None
+    if advice is None:
+        advice = step_later(site.file, site.line, of, held, step.lines, lines, made_at(node))
     return Changed(at(site, advice, held), word, carried=round_ago, stepped_at=step.sequence)
 
 
