@@ -20,7 +20,7 @@ from gradwatch_agent.advice.rewriting import (
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.advice.whole import each_cut
 from gradwatch_agent.source.gradients.cut import is_cut
-from gradwatch_agent.source.gradients.graphless import may_be_a_number
+from gradwatch_agent.source.gradients.graphless import is_given_tensors, may_be_a_number
 from gradwatch_agent.source.stored.handing import is_handed, of_any_kind, of_many, of_parameters
 from gradwatch_agent.source.stored.stores import Store
 from gradwatch_agent.source.stored.tensors import is_a_tensor, is_asked_what, uses_of_tensor
@@ -64,14 +64,18 @@ def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[st
         kept.mixed or may_be_a_number(store.file, store.line, value.id, kept.files)
     ):  # wherever it comes from
         mixed.add(value.id)
-    mixed = {name for name in mixed if not _is_detached_elsewhere(store, name)}
+    mixed = {name for name in mixed if not _is_tensor(kept, store, name)}
     return detached_if_tensor(value, mixed) if mixed else detached(value)
 
 
-def _is_detached_elsewhere(store: Store, name: str) -> bool:
-    """Whether the function asks the variable what only a tensor can answer, and of any kind."""
+def _is_tensor(kept: Kept, store: Store, name: str) -> bool:
+    """Whether the function asks the variable what only a tensor can answer, and of any kind; or is
+    given nothing else by whoever calls it.
+    """
     asked = _ITS_OWN if is_asked_what(store.file, store.line, name) else (*_ITS_OWN, "detach")
-    return is_a_tensor(store.file, store.line, name, asked)
+    if is_a_tensor(store.file, store.line, name, asked):
+        return True
+    return not kept.mixed and is_given_tensors(store.file, store.line, name, kept.files)
 
 
 def is_at_store(advice: str | None) -> bool:

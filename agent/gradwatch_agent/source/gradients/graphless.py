@@ -13,7 +13,8 @@ from gradwatch_agent.source.gradients.cut import is_cut
 from gradwatch_agent.source.gradients.switching import is_off, switch_around
 from gradwatch_agent.source.stored.indexing import index
 from gradwatch_agent.source.stored.stores import variable
-from gradwatch_agent.source.syntax.reading import called, speaks_of
+from gradwatch_agent.source.stored.tensors import is_a_tensor
+from gradwatch_agent.source.syntax.reading import called, dotted, speaks_of
 from gradwatch_agent.source.syntax.statements import (
     Function,
     body_around,
@@ -74,6 +75,40 @@ def may_be_a_number(
         if one is not None and not speaks_of(one, "detach") and has_none(at, one, files):
             return True
     return False
+
+
+def is_given_tensors(file: str, line: int, name: str, files: Collection[str]) -> bool:
+    """Whether every call gives the parameter of the function around the line a tensor: what goes
+    backward there, or comes from a function of torch's.
+    """
+    body = body_around(file, line)
+    if not isinstance(body, Function) or name not in {each.arg for each in parameters_of(body)}:
+        return False
+    every = list(_given(file, line, name, files))
+    return bool(every) and all(one is not None and _is_tensor(at, one) for at, one in every)
+
+
+def _is_tensor(file: str, value: ast.expr | None, depth: int = _CALLS) -> bool:
+    match value:
+        case ast.Name():
+            place = variable(file, function_at(file, value.lineno), value.id)
+            given = [getattr(e.node, "value", None) for e in index(file).puts.get(place, ())]
+            known = is_a_tensor(file, value.lineno, value.id, ("backward",))
+            made = bool(given) and depth > 0 and all(_is_tensor(file, v, depth - 1) for v in given)
+            return known or made
+        case ast.BinOp(left=left, right=right):
+            return _is_tensor(file, left, depth) or _is_tensor(file, right, depth)
+        case ast.Call(func=ast.Attribute(value=whole, attr=name) as function):
+            of_torch = (dotted(function) or "").partition(".")[0] in _TORCH
+            return name not in _PLAIN and (of_torch or _is_tensor(file, whole, depth))
+    return False
+
+
+_TORCH = ("torch", "F", "nn")
+"""By what names programs know torch's own functions."""
+
+_PLAIN = ("item", "tolist", "numpy", "is_tensor", "numel", "size", "dim")
+"""What gives no tensor, of one or of torch's."""
 
 
 def _parameter_of(body: Function, name: str) -> str:
