@@ -43,6 +43,8 @@ class Kept:
     """The keys that the expression itself ends with: of `log['loss']` the one."""
     mixed: bool = False
     """Whether plain numbers lie beside the tensor, in collections of many."""
+    mixed_there: bool = False
+    """The same of what lies in other records where the tensor does, under the same key."""
     gaps: bool = False
     """Whether None lies there, in collections of many."""
     partly: bool = False

@@ -55,13 +55,13 @@ def _without_graph(kept: Kept, store: Store) -> str | None:
 
 def _cut(kept: Kept, store: Store, value: ast.expr, *among: Callable[..., set[str]]) -> ast.expr:
     """A part of what is stored, detached; where it may be a number at times, if it is none."""
-    if kept.mixed and isinstance(value, ast.Subscript | ast.Attribute):
+    if kept.mixed_there and isinstance(value, ast.Subscript | ast.Attribute):
         whole = ast.unparse(value)
         return parsed(f"{whole}.detach() if hasattr({whole}, 'detach') else {whole}")
-    among += (of_any_kind, *((of_parameters, of_many) if kept.mixed else ()))
+    among += (of_any_kind, *((of_parameters, of_many) if kept.mixed_there else ()))
     mixed = set().union(*(names(store.file, store.line, value) for names in among))
     if isinstance(value, ast.Name) and (
-        kept.mixed or may_be_a_number(store.file, store.line, value.id, kept.files)
+        kept.mixed_there or may_be_a_number(store.file, store.line, value.id, kept.files)
     ):  # wherever it comes from
         mixed.add(value.id)
     mixed = {name for name in mixed if not _is_tensor(kept, store, name)}
@@ -75,7 +75,7 @@ def _is_tensor(kept: Kept, store: Store, name: str) -> bool:
     asked = _ITS_OWN if is_asked_what(store.file, store.line, name) else (*_ITS_OWN, "detach")
     if is_a_tensor(store.file, store.line, name, asked):
         return True
-    return not kept.mixed and is_given_tensors(store.file, store.line, name, kept.files)
+    return not kept.mixed_there and is_given_tensors(store.file, store.line, name, kept.files)
 
 
 def is_at_store(advice: str | None) -> bool:

@@ -164,15 +164,17 @@ def _spelled(found: list[Store]) -> set[str]:
     return {f"[{key.value!r}]" for d in made for key in d.keys if isinstance(key, ast.Constant)}
 
 
-def _beside(known: Known, found: list[Store]) -> set[type]:
-    """What lies in the collections that a name stands for where the tensor does."""
+def _beside(known: Known, spelled: Collection[str] = ()) -> set[type]:
+    """What lies in the collections that a name stands for where the tensor does; of dicts that are
+    made with keys that are `spelled`, under its own key.
+    """
     steps = list(known.example.back())
     named = next((i for i, step in enumerate(steps) if step.label[:1] not in ("[", "(")), 0)
     if [step.label[:1] for step in steps[named : named + 2]] == [".", "["]:
         named += 2  # what its like in the same container keep by that attribute
     way = steps[named::-1]
     unnamed = any(step.label in ("", "[...]") for step in way)
-    return kinds_beside(way, _spelled(found)) if not unnamed else set()
+    return kinds_beside(way, spelled) if not unnamed else set()
 
 
 def _parameters_of(known: Known) -> tuple[str, ...]:
@@ -220,7 +222,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
     root, last = known.example.root, next(s for s in known.example.back() if s.label)
     function = [] if known.path in behind or root.behind is None else root.behind.back()
     closed = root.name if any(step is known.path for step in function) else ""
-    kinds = _beside(known, found)
+    kinds, alike = _beside(known), _beside(known, _spelled(found))
     own_keys = tuple(
         s.label for s in known.path.back() if s.label[:1] == "[" and s.name == known.path.name
     )[::-1]
@@ -246,6 +248,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         within_beside=known.within_beside,
         keys=known.keys,
         mixed=not kinds.isdisjoint((int, float)),
+        mixed_there=not alike.isdisjoint((int, float)),
         gaps=type(None) in kinds or any(map(is_full_of_nothing, found)),
         partly=any(is_partly(step) for step in (known.path, known.example.parent) if step),
         unlike=are_unlike(known.path),
