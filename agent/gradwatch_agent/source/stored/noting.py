@@ -147,7 +147,7 @@ class Notes:
             if given and name not in READING:
                 kept = given[1:] if _makes_what_is_missing(call) else given
                 certain = name in ADDING or works_in_place(name)
-                self._put(call.func.value, name, kept, certain=certain)
+                self._put(_changed_first(call.func.value), name, kept, certain=certain)
         for position, argument in enumerate(call.args):
             self._given(call, argument, position, None)
         for keyword in call.keywords:
@@ -245,6 +245,17 @@ class Notes:
         if self.here.in_class_body and not isinstance(inner.ctx, ast.Load):
             return attribute(inner.id)  # a class's own variable
         return Place(self.here.scope.file, self.here.scope.home(inner.id).line, inner.id)
+
+
+def _changed_first(whole: ast.expr) -> ast.expr:
+    """What `x.mul_(0.9).add_(y)` changes: each call hands back what it is called on."""
+    while (
+        isinstance(whole, ast.Call)
+        and isinstance(whole.func, ast.Attribute)
+        and works_in_place(whole.func.attr)
+    ):
+        whole = whole.func.value
+    return whole
 
 
 def _is_without_graph(view: ast.expr) -> bool:

@@ -107,7 +107,10 @@ def stores(places: Iterable[Place], files: Iterable[str]) -> list[Store]:
         for file in mentioning(place, every):
             for store in index(file).puts.get(place, ()):
                 if hops == 0 or store.how not in ("assign", "bind") or "[" in store.target:
-                    found.setdefault((store.file, store.line, store.node.col_offset), store)
+                    key = (store.file, store.line, store.node.col_offset)
+                    other = found.setdefault(key, store)
+                    if other.fresh and not store.fresh:  # of one statement, what puts in a graph
+                        found[key] = store
         if hops < _HOPS:
             waiting += [(other, hops + 1) for other in _elsewhere(place, every)]
     return list(found.values())

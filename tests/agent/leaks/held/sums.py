@@ -414,3 +414,19 @@ def by_averages_of_several_terms():
         loss.backward()
         optimizer.step()
         smoothed.update(loss=loss)
+
+
+def by_two_calls_in_place():
+    """graph-held | dimmed_sum | replaced"""
+    step, dimmed_sum = job(), torch.zeros(())
+    for _ in range(STEPS):
+        cost = step()
+        dimmed_sum.mul_(0.9).add_(cost, alpha=0.1)  # <-
+
+
+def by_two_calls_in_place_the_other_way_round():
+    """graph-held | dimmed_total | replaced"""
+    step, dimmed_total = job(), torch.zeros(())
+    for _ in range(STEPS):
+        cost = step()
+        dimmed_total.add_(cost, alpha=0.1).mul_(0.9)  # <-
