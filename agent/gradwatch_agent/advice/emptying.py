@@ -14,7 +14,12 @@ from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.rewriting import put_call
 from gradwatch_agent.advice.stored import inner_labels
 from gradwatch_agent.advice.storing import in_others
-from gradwatch_agent.source.flow.newest import begins_with_its_length, newest_looked_at, newest_read
+from gradwatch_agent.source.flow.newest import (
+    begins_with_anothers_length,
+    begins_with_its_length,
+    newest_looked_at,
+    newest_read,
+)
 from gradwatch_agent.source.flow.onward import runs_in_a_round
 from gradwatch_agent.source.gradients.training import trains_by
 from gradwatch_agent.source.gradients.walked import is_walked, is_walked_by_the_last
@@ -65,6 +70,13 @@ def in_each_iteration(kept: Kept, column: str | None = None) -> str:
     """For what is rightly put there with its graph, and too much of which is left; `column`: the
     one that holds it.
     """
+    whole = column or kept.expression
+    lists = kept.kinds[-1:] == ("list",) and (column is not None or kept.kinds == ("list",))
+    if lists and begins_with_anothers_length(whole.rpartition(".")[2], kept.files):
+        return (
+            f"The loss trains by what lies there. Once backward is done: "
+            f"`{whole}[:] = [t.detach() for t in {whole}]`."
+        )
     return (
         "The loss trains by what lies there: empty it in each iteration, once backward is done or "
         f"ahead of what is put there next, `{f'{column}.clear()' if column else _emptied(kept)}`."

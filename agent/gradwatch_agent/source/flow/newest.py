@@ -212,6 +212,33 @@ def begins_with_its_length(name: str, files: Iterable[str]) -> str | None:
     return None
 
 
+def begins_with_anothers_length(name: str, files: Iterable[str]) -> bool:
+    """Whether what an iteration has put into a list of that name is read from where another one
+    ended before: `start = len(rewards)`, `log_probs[start:]`.
+    """
+    for file, node in nodes_with(name, files):
+        match node:
+            case ast.Subscript(value=whole, slice=ast.Slice(lower=ast.Name(id=start))) if (
+                last_name(base(whole)) == name
+            ):
+                lengths = (value for target, value in _given_in(file) if target == start)
+                if any(_length_of(value) not in ("", name) for value in lengths):
+                    return True
+    return False
+
+
+def _given_in(file: str) -> Iterator[tuple[str, ast.expr]]:
+    return ((ast.unparse(t), value) for node in nodes(file) for t, value in pairs(node))
+
+
+def _length_of(value: ast.expr) -> str:
+    """Of what it is the length."""
+    match value:
+        case ast.Call(func=ast.Name(id="len"), args=[whole]):
+            return last_name(base(whole)) or ""
+    return ""
+
+
 def _is_naught(start: str, file: str) -> bool:
     """Whether it is given 0 somewhere."""
     return any(
