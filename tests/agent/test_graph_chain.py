@@ -406,3 +406,41 @@ for _ in range(40):
 
 def test_weights_that_autocast_copies_anew_in_each_iteration_are_no_chain(checked):
     assert not [f for f in checked(CAST_ANEW).findings if f.level != "info"]
+
+
+_A_FEW_ROUNDS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+cell, head = nn.GRUCell(3, 6), nn.Linear(6, 3)
+weights = [*cell.parameters(), *head.parameters()]
+
+
+def unrolled(seen, rounds):
+    state, states = torch.zeros(4, 6), []
+    for number, each in enumerate(seen):
+        state = cell(each, state)
+        states.append(state)
+        if (number + 1) % rounds == 0:
+            yield torch.stack(states)
+            CUT
+
+
+for states in unrolled([torch.randn(4, 3) for _ in range(120)], 4):
+    gradients = torch.autograd.grad(head(states).pow(2).mean(), weights, retain_graph=True)
+    with torch.no_grad():
+        for weight, gradient in zip(weights, gradients, strict=True):
+            weight.data = weight.data - 0.01 * gradient
+"""
+
+
+def test_of_several_rounds_between_two_yields_none_is_cut_from_the_next(told_of):
+    found = told_of(_A_FEW_ROUNDS.replace("CUT", "states = []"))["graph-chain"]
+    assert (found.code, found.holder) == ("state = cell(each, state)", "state")
+    assert found.suggestion == "Behind the `yield` in line 16: `state = state.detach()`."
+
+
+def test_the_state_may_be_cut_behind_the_yield(told_of):
+    cut = "state = state.detach(); states = []"
+    assert "graph-chain" not in told_of(_A_FEW_ROUNDS.replace("CUT", cut))

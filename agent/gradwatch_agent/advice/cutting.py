@@ -22,7 +22,7 @@ from gradwatch_agent.advice.rewriting import (
     replaced,
 )
 from gradwatch_agent.advice.storing import detach_first, store_it, without_graph
-from gradwatch_agent.advice.timing import GO_ON, ONWARD, at_its_time
+from gradwatch_agent.advice.timing import GO_ON, ONWARD, at_its_time, behind_its_yield
 from gradwatch_agent.advice.whole import whole_detached
 from gradwatch_agent.source.flow.ahead import is_set_up
 from gradwatch_agent.source.flow.loops import is_behind_backward
@@ -81,6 +81,8 @@ def cut_the_chain(kept: Kept | None, store: Store | None) -> str:
         return store_it(kept, store, alone) if store is not None and alone else within
     if kept.elsewhere and store is not None and (read := as_it_is_read(kept, store)) is not None:
         return f"{ONWARD}{read}."
+    if store is not None and (handed := behind_its_yield(store, code)) is not None:
+        return handed
     last = store is not None and is_done_last(store.file, store.line, kept.files)
     if store is not None and not kept.leaf and (last or _can_do_without(kept, store)):
         cut = without_graph(kept, store)

@@ -8,6 +8,9 @@ import ast
 
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.storing import is_at_store
+from gradwatch_agent.source.flow.loops import loops_at, yields_now_and_then
+from gradwatch_agent.source.stored.stores import Store
+from gradwatch_agent.source.syntax.statements import body_around
 
 START = "At the start of each iteration: "
 GO_ON = "Once backward is done: "
@@ -31,6 +34,14 @@ def at_its_time(kept: Kept, code: str, *, last: bool) -> str:
         return f"{START}`{code}`."
     when = END if last else GO_ON
     return f"{when}`{_if_there_is_one(code) if kept.late else code}`."
+
+
+def behind_its_yield(store: Store, code: str) -> str | None:
+    """The same for what a generator carries on, of which one iteration takes several rounds."""
+    body = body_around(store.file, store.line)
+    around = loops_at(body, store.line) if body is not None else []
+    handing = yields_now_and_then(around[-1]) if around else None
+    return f"Behind the `yield` in line {handing.lineno}: `{code}`." if handing else None
 
 
 def _if_there_is_one(code: str) -> str:

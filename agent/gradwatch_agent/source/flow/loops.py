@@ -193,6 +193,18 @@ def yields(loop: ast.AST) -> bool:
     return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(loop))
 
 
+def yields_now_and_then(loop: ast.AST) -> ast.stmt | None:
+    """Where some of its rounds do, and what those between have made goes along with theirs:
+    `if (t + 1) % chunk == 0: yield torch.stack(outs)`.
+    """
+    counted = (n.body for n in ast.walk(loop) if isinstance(n, ast.If) and _counts(n.test))
+    return next((each for body in counted for each in body if yields(each)), None)
+
+
+def _counts(test: ast.expr) -> bool:
+    return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in ast.walk(test))
+
+
 @lru_cache(maxsize=4_096)
 def _steps(loop: ast.AST) -> bool:
     nodes = ast.walk(loop)

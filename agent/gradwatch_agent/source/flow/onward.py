@@ -15,6 +15,7 @@ from gradwatch_agent.source.flow.loops import (
     loops_at,
     stands_behind_backward,
     yields,
+    yields_now_and_then,
 )
 from gradwatch_agent.source.syntax.reading import base, names_given, reads_closely
 from gradwatch_agent.source.syntax.statements import (
@@ -61,6 +62,8 @@ def runs_in_a_round(file: str, line: int, files: Iterable[str], depth: int = 3) 
         return False
     around = loops_at(body, line)
     if around and not (_walks(around[-1]) or yields(around[-1])):
+        return True
+    if around and yields_now_and_then(around[-1]) is not None:
         return True
     files = tuple(files)
     return depth > 0 and any(
