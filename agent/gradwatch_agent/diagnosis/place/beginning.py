@@ -75,7 +75,14 @@ def _is_given_none(store: Store) -> bool:
 def is_full_of_nothing(store: Store) -> bool:
     """Whether it stores many constants, one of which may lie there still: `[None] * slots`."""
     value = stored(store)
+    if isinstance(value, ast.List) and any(map(_has_nothing, value.elts)):
+        return True  # `[(None, start)]`: such an element comes again with the next run
     return not isinstance(value, ast.Constant | ast.Call) and _are_constants(value)
+
+
+def _has_nothing(element: ast.expr) -> bool:
+    parts = element.elts if isinstance(element, ast.Tuple) else ()
+    return any(isinstance(part, ast.Constant) and part.value is None for part in parts)
 
 
 def _are_constants(value: ast.expr | None) -> bool:
