@@ -444,3 +444,33 @@ def test_of_several_rounds_between_two_yields_none_is_cut_from_the_next(told_of)
 def test_the_state_may_be_cut_behind_the_yield(told_of):
     cut = "state = state.detach(); states = []"
     assert "graph-chain" not in told_of(_A_FEW_ROUNDS.replace("CUT", cut))
+
+
+_IN_GRAD = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(5, 1)
+weights = [weight for weight in model.parameters()]
+for _ in range(30):
+    loss = (model(torch.randn(8, 5)) - 1).pow(2).mean()
+    CLEAR
+    loss.backward(create_graph=True)
+    slopes = [weight.grad for weight in weights]
+    probes = [torch.ones_like(slope) for slope in slopes]
+    curved = torch.autograd.grad(slopes, weights, grad_outputs=probes, retain_graph=True)
+    with torch.no_grad():
+        for weight in weights:
+            weight.data -= 0.01 * weight.grad
+"""
+
+
+def test_gradients_with_graphs_that_add_up_are_the_backwards_that_leaves_them(told_of):
+    found = told_of(_IN_GRAD.replace("CLEAR", "pass"))["graph-chain"]
+    assert (found.code, found.holder) == ("loss.backward(create_graph=True)", "weight.grad")
+    assert "torch.autograd.grad(..., create_graph=True) in place of" in found.suggestion
+
+
+def test_cleared_they_are_no_chain(told_of):
+    assert "graph-chain" not in told_of(_IN_GRAD.replace("CLEAR", "model.zero_grad()"))

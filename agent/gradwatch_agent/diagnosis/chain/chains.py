@@ -19,13 +19,14 @@ from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on, where_mad
 from gradwatch_agent.diagnosis.chain.in_loop import elsewhere, in_loop
 from gradwatch_agent.diagnosis.chain.missed import missed_cut
 from gradwatch_agent.diagnosis.chain.remembered import of_torchs_caches
+from gradwatch_agent.diagnosis.held.in_grad import of_left_in_grad
 from gradwatch_agent.diagnosis.lasting.ending import may_end, uncalled_cut
 from gradwatch_agent.diagnosis.place.answering import answer_for
 from gradwatch_agent.diagnosis.place.known import Known
 from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.diagnosis.place.stored import candidates, is_set_once
 from gradwatch_agent.graph.reached import Crossing
-from gradwatch_agent.lines.sites import Lines
+from gradwatch_agent.lines.sites import Lines, Site
 from gradwatch_agent.naming import Path, own_files
 from gradwatch_agent.naming.lookups import alike
 from gradwatch_agent.source.flow.emptying import is_drawn_by_chance
@@ -97,10 +98,12 @@ def of_chain(
     freed: bool = False,
     late: bool = False,
     walked: bool = True,
+    in_grad: Site | None = None,
 ) -> Answer:
     """Who carries stale nodes into this iteration. `constant`: why this loss needs no
     gradient of theirs. `freed`: this backward must fail at them. `late`: it
-    is noticed well after training has begun. `walked`: it goes back beyond them.
+    is noticed well after training has begun. `walked`: it goes back beyond them. `in_grad`: where a
+    backward has left gradients with their graphs.
     """
     known, unnamed = _by_name(_as_made(crossings), carriers, roots)
     if not known:
@@ -120,6 +123,8 @@ def of_chain(
         )
         for each in _set_apart(_together(parts)[:MOST])
     ]
+    if in_grad is not None and all(map(_is_a_gradient, several)):
+        return of_left_in_grad(in_grad, None)
     answers = _answers(several, parts, seen)
     first = answers[0]
     others = [answer.holder for answer in answers if answer.holder not in (None, first.holder)]
@@ -127,6 +132,10 @@ def of_chain(
     told = told or _with_all(first, answers)
     always = all(each.copied or _comes_and_goes(each.path) for each in several)
     return dataclasses.replace(told, others=tuple(others[: _CARRIERS - 1]), always=always)
+
+
+def _is_a_gradient(known: Known) -> bool:
+    return known.example.attribute and known.example.name == "grad"
 
 
 def _comes_and_goes(path: Path) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from typing import Final
 
 from gradwatch_agent.advice.bounding import remove_hooks
-from gradwatch_agent.advice.letting_go import break_the_cycle, clear_gradients, let_go
+from gradwatch_agent.advice.letting_go import break_the_cycle, let_go
 from gradwatch_agent.advice.timing import is_of_one_statement
 from gradwatch_agent.diagnosis.chain.handed_on import where_handed_on
 from gradwatch_agent.diagnosis.held.gathering import of_gathering
+from gradwatch_agent.diagnosis.held.in_grad import of_left_in_grad
 from gradwatch_agent.diagnosis.held.linked import answer_for_linked
 from gradwatch_agent.diagnosis.held.others import with_others
 from gradwatch_agent.diagnosis.held.reach import Bits, Reach
@@ -22,9 +22,7 @@ from gradwatch_agent.diagnosis.place.stored import Aliases
 from gradwatch_agent.graph.lineage import Lineage
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.naming import ON_A_TENSOR, Path, own_files, search, search_orphans
-from gradwatch_agent.source.gradients.graded import gradient_read
 from gradwatch_agent.source.gradients.hooks import registration
-from gradwatch_agent.source.syntax.text import source_line, statement_at
 from gradwatch_agent.torch_seam import LEAF, Node, edges, sequence_of
 from gradwatch_agent.verdicts.case import Answer
 
@@ -114,15 +112,7 @@ def _of_orphan(
         if left_in_grad is None:
             return answer_for(known, let_go, aliases, seen) if known is not None else of_gathering()
         named = known.path.expression if known is not None and known.path.file else None
-        holder = named or gradient_read(left_in_grad.file, left_in_grad.line) or "p.grad"
-        code = source_line(left_in_grad.file, left_in_grad.line)
-        how = (
-            "a cycle: backward(create_graph=True) gave it a graph that leads back to the parameter"
-        )
-        statement = statement_at(left_in_grad.file, left_in_grad.line)
-        advice = clear_gradients(ast.unparse(statement) if statement is not None else code, holder)
-        answer = Answer(holder=holder, suggestion=advice, how=how)
-        return at_line(answer, left_in_grad.file, left_in_grad.line, code)
+        return of_left_in_grad(left_in_grad, named)
     if not known.path.attribute:
         found = registration(known.path.file, known.path.line, own_files())
         if found is not None:
