@@ -6,6 +6,7 @@ Reads live frames without running any of the program's code.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -66,9 +67,8 @@ def kinds_beside(way: Sequence[Path], spelled: Container[str] = ()) -> set[type]
     with _found(way[0]) as slot:
         things = [slot.value()] if slot is not None else []
         for step in way[1:-1]:
-            things = [part for thing in things for part in _like(thing, step.label, spelled)][
-                :_MOST
-            ]
+            found = (part for thing in things for part in _like(thing, step.label, spelled))
+            things = list(itertools.islice(found, _MOST))
         last = way[-1].label if way[1:] else ""
         return set().union(*(_kinds_like(t, last, spelled) for t in things)) if last else set()
 

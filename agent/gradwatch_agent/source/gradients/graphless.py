@@ -98,16 +98,16 @@ def _is_tensor(file: str, value: ast.expr | None, depth: int = _CALLS) -> bool:
             return known or made
         case ast.BinOp(left=left, right=right):
             return _is_tensor(file, left, depth) or _is_tensor(file, right, depth)
-        case ast.Call(func=ast.Attribute(value=whole, attr=name) as function):
-            of_torch = (dotted(function) or "").partition(".")[0] in _TORCH
-            return name not in _PLAIN and (of_torch or _is_tensor(file, whole, depth))
+        case ast.Call(func=ast.Attribute(value=whole, attr=name)):
+            plain = name in _PLAIN or name.startswith(("is_", "get_"))
+            return not plain and (dotted(whole) in _TORCH or _is_tensor(file, whole, depth))
     return False
 
 
-_TORCH = ("torch", "F", "nn")
-"""By what names programs know torch's own functions."""
+_TORCH = ("torch", "F", "nn.functional", "torch.nn.functional", "torch.linalg")
+"""By what names programs know the modules whose functions give tensors."""
 
-_PLAIN = ("item", "tolist", "numpy", "is_tensor", "numel", "size", "dim")
+_PLAIN = ("item", "tolist", "numpy", "numel", "size", "dim", "initial_seed")
 """What gives no tensor, of one or of torch's."""
 
 
