@@ -1,6 +1,6 @@
 # gradwatch-corpus: kind=graph-chain
 # holder: img
-# first-bad: 1
+# first-bad: 26
 # "Deep dream" on a little CNN: first train it for a moment on synthetic textures,
 # then maximise one channel of conv3 with gradient ascent on the picture.
 import torch
