@@ -71,10 +71,10 @@ def in_each_iteration(kept: Kept, column: str | None = None) -> str:
     one that holds it.
     """
     whole = column or kept.expression
-    lists = kept.kinds[-1:] == ("list",) and (column is not None or kept.kinds == ("list",))
-    if lists and begins_with_anothers_length(whole.rpartition(".")[2], kept.files):
+    kinds = kept.kinds if column is None else kept.kinds[-1:]
+    if kinds == ("list",) and begins_with_anothers_length(whole.rpartition(".")[2], kept.files):
         return (
-            f"The loss trains by what lies there. Once backward is done: "
+            "The loss trains by what lies there. Once backward is done: "
             f"`{whole}[:] = [t.detach() for t in {whole}]`."
         )
     return (
@@ -125,7 +125,7 @@ def newest_alone(kept: Kept, store: Store, code: str | None) -> str | None:
     most, beside = _farthest(back), empty_it_too(store, code if kept.scalar else None)
     within = bool(inner_labels(kept, store))
     trained = most == "1" if within else is_trained_through(kept, store)
-    if beside is not None or ((kept.is_number or within) and not trained):
+    if beside is not None or ((kept.scalar or kept.single or within) and not trained):
         return beside  # of losses the last few are averaged, seldom trained through
     if store.node.value is not call:  # in a lambda, that can assign nothing
         whole = kept.expression if "(" in put_in else put_in  # of a call, `seen.setdefault(n, [])`

@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from gradwatch_agent.source.stored.defaults import Default
 from gradwatch_agent.source.stored.stores import Place, Store
 
-_A_NUMBER = 8
-"""Bytes of one."""
-
 _KEYED = frozenset(("dict", "defaultdict", "OrderedDict"))
 
 
@@ -54,7 +51,9 @@ class Kept:
     left: bool = False
     """Whether it is the one list of a dict that nobody empties, beside others that are."""
     scalar: bool = False
-    """Whether the tensor is a single number."""
+    """Whether the tensor is a single number, and may become a plain one."""
+    single: bool = False
+    """Whether it is one, though it may have to stay a tensor."""
     weight_bytes: int = 0
     """What it keeps in memory itself, whatever its graph does."""
     leaf: bool = False
@@ -76,11 +75,6 @@ class Kept:
     def alone_teaches(self) -> bool:
         """Whether the loss, or some weights, would learn nothing by it without its graph."""
         return self.sole or self.needed
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the tensor is a single number, though it may have to stay a tensor."""
-        return self.scalar or 0 < self.weight_bytes <= _A_NUMBER
 
     @property
     def is_object(self) -> bool:

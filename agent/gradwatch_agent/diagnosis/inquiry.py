@@ -147,8 +147,14 @@ class Inquiry:
     ) -> Answer:
         """Who carries stale nodes into this iteration, and by which way a backward meets them."""
         late = self._lineage.current >= _LATE
-        ask = functools.partial(of_chain, constant=constant, freed=freed, late=late, walked=walked)
-        ask = functools.partial(ask, in_grad=self._left_in_grad)
+        ask = functools.partial(
+            of_chain,
+            constant=constant,
+            freed=freed,
+            late=late,
+            walked=walked,
+            in_grad=self._left_in_grad,
+        )
         answer = self.ask(ask, crossings, self._carriers, roots, self._witness.stored) or Answer()
         way = self.ask(way_back, roots, self._lineage) or ()
         return dataclasses.replace(answer, way=way)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 from gradwatch_agent.advice.letting_go import let_go
 from gradwatch_agent.diagnosis.held.reach import Reach
 from gradwatch_agent.diagnosis.place.answering import answer_for
+from gradwatch_agent.diagnosis.place.at_line import line_of
 from gradwatch_agent.diagnosis.place.seen import Seen
 from gradwatch_agent.verdicts.case import Answer
 
@@ -21,12 +21,6 @@ def with_others(answer: Answer, reach: Reach, seen: Seen) -> Answer:
     for each in others:  # of two statements on one line, each has a code of its own
         if each.line is not None and (each.file, each.line, each.code) not in told:
             told.add((each.file, each.line, each.code))
-            where = f"line {each.line}" + (f" of {base}" if (base := _base(each, answer)) else "")
-            more += f" For `{each.holder}`, in {where}: {each.suggestion}"
+            more += f" For `{each.holder}`, in {line_of(each, answer.file)}: {each.suggestion}"
     holders = tuple(each.holder for each in others if each.holder is not None)
     return replace(answer, suggestion=f"{answer.suggestion}{more}", others=holders)
-
-
-def _base(one: Answer, other: Answer) -> str:
-    """The name of its file, if that is not the other's."""
-    return (one.file or "").rpartition(os.sep)[2] if one.file != other.file else ""

@@ -5,9 +5,9 @@ Holds nodes only while it is asked.
 
 from __future__ import annotations
 
-import os
 from typing import Final, NamedTuple
 
+from gradwatch_agent.diagnosis.place.at_line import line_of
 from gradwatch_agent.diagnosis.second_backward.freed import Shared
 from gradwatch_agent.diagnosis.second_backward.parted import cut_in_the_second
 from gradwatch_agent.diagnosis.stepping import stepped_behind
@@ -55,8 +55,8 @@ def awaiting(roots: list[Node], outdated: Node, step: int, loss: str | None) -> 
 
 def cut_where_in_vain(waiting: Waiting, now: Site | None, file: str) -> str | None:
     """How the loss is to let go of it, where it reads it: what would be trained below, none of the
-    optimizers steps that come next, and its own has stepped already, in that file. None where some
-    does, or that is not known.
+    optimizers steps that come next, and its own has stepped already. None where some does, or that
+    is not known. `file`: where the step stands, at which this is told.
     """
     following = stepped_behind()
     if now is None or not following or not following.isdisjoint(parameters([waiting.node])):
@@ -64,7 +64,6 @@ def cut_where_in_vain(waiting: Waiting, now: Site | None, file: str) -> str | No
     used = tuple(site for each in waiting.above for site in made_at(each)[:1])
     top = Shared(waiting.node, tuple(dict.fromkeys(used)), made_at(waiting.node))
     answer = cut_in_the_second(top, waiting.path, now)
-    if answer.line is None or answer.file is None:
+    if answer.line is None:
         return None
-    of = f" of {answer.file.rpartition(os.sep)[2]}" if answer.file != file else ""
-    return f"In line {answer.line}{of}: {answer.suggestion}"
+    return f"In {line_of(answer, file)}: {answer.suggestion}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -26,6 +27,12 @@ def at_default(answer: Answer, default: Default) -> Answer:
 def at_site(answer: Answer, site: Site) -> Answer:
     """The same answer, at a line that was seen to do it."""
     return at_line(answer, site.file, site.line, source_line(site.file, site.line))
+
+
+def line_of(answer: Answer, file: str | None) -> str:
+    """The answer's line in words, as told where another one's file is: "line 12 of pool.py"."""
+    other = (answer.file or "").rpartition(os.sep)[2] if answer.file != file else ""
+    return f"line {answer.line}" + (f" of {other}" if other else "")
 
 
 def at_cache(answer: Answer, store: Store, advise: Callable[[ast.expr], str]) -> Answer:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from gradwatch_agent.advice.kept import Kept
 from gradwatch_agent.advice.stored import inner_labels, stored
 from gradwatch_agent.diagnosis.place.known import Known
-from gradwatch_agent.diagnosis.place.putting import at_call, merely_puts_away
+from gradwatch_agent.diagnosis.place.putting import at_call, at_statement, merely_puts_away
 from gradwatch_agent.diagnosis.place.stored import is_on
 from gradwatch_agent.lines.sites import Site
 from gradwatch_agent.source.flow.calls import calls_of
@@ -93,15 +93,6 @@ def _put_as_items(store: Store, files: list[str]) -> Iterator[tuple[object, Stor
                 case ast.Assign(
                     targets=[ast.Subscript(slice=ast.Constant(value=label)) as target], value=value
                 ):
-                    yield (
-                        label,
-                        dataclasses.replace(
-                            store,
-                            file=file,
-                            line=node.lineno,
-                            end_line=node.end_lineno or node.lineno,
-                            node=node,
-                            target=ast.unparse(target.value),
-                            value=value,
-                        ),
-                    )
+                    put = at_statement(file, node, store)
+                    target_of = ast.unparse(target.value)
+                    yield label, dataclasses.replace(put, target=target_of, value=value)

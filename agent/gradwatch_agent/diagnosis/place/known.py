@@ -196,6 +196,12 @@ def _parameters_of(known: Known) -> tuple[str, ...]:
     return tuple(names) if len(trained) > 1 else ()
 
 
+def _is_single(known: Known) -> bool:
+    """Whether it leads to a tensor that is one number."""
+    thing = value_at(known.example)
+    return issubclass(type(thing), torch.Tensor) and not thing.dim()
+
+
 def _weight(known: Known) -> int:
     """Of a tensor that it leads to, in bytes; of all else none."""
     thing = value_at(known.example)
@@ -254,6 +260,7 @@ def kept(known: Known, found: list[Store]) -> Kept:
         unlike=are_unlike(known.path),
         left=is_left_alone(known.path) and is_emptied_by_key(known.path.name, own_files()),
         scalar=known.scalar,
+        single=_is_single(known),
         weight_bytes=_weight(known),
         leaf=known.leaf or is_leaf(known, found),
         lone=known.lone,

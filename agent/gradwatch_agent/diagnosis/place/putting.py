@@ -144,14 +144,14 @@ def at_call(file: str, call: ast.Call, store: Store, name: str) -> Iterator[Stor
     for node in statements_of(file, call.lineno):
         if call in ast.walk(node):
             yield dataclasses.replace(
-                store,
-                file=file,
-                line=node.lineno,
-                end_line=node.end_lineno or node.lineno,
-                node=node,
-                how=name,
-                target=_without_its_key(store),
+                at_statement(file, node, store), how=name, target=_without_its_key(store)
             )
+
+
+def at_statement(file: str, node: ast.stmt, store: Store) -> Store:
+    """The same store, by another statement."""
+    end = node.end_lineno or node.lineno
+    return dataclasses.replace(store, file=file, line=node.lineno, end_line=end, node=node)
 
 
 def _without_its_key(store: Store) -> str:

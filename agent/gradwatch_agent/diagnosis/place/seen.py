@@ -54,7 +54,8 @@ def among(found: list[Store], seen: tuple[Site, ...]) -> list[Store]:
     late = [store for store in found if is_in_custom_forward(store.file, store.line)]
     told = [store for store in found if store.certain or not isinstance(store.node, ast.Return)]
     likely = ([store for store in told if is_on(store, seen)] or late) if seen else found
-    return [each for store in likely for each in _that_add(store, found)]
+    adding = (each for store in likely for each in _that_add(store, found))
+    return list({id(each): each for each in adding}.values())
 
 
 def _that_add(store: Store, found: list[Store]) -> list[Store]:
